@@ -34,6 +34,8 @@ class Seeding:
     method: bool = False
     #: It may be of such a class, which no id in sight shows, and its `seed` seeds what no reset does.
     hidden: bool = False
+    #: It may be of a class of the project whose `reset` takes no seed, which no id in sight shows.
+    unseeded: bool = False
     #: The calls in this file of functions of the project that reset it, themselves or by what they call.
     reset_by: frozenset[Span] = frozenset()
 

@@ -45,7 +45,8 @@ class Seeds:
             refuses=any(map(self._refuses, self._inside.wrappers(node))),
             drawn=bool(made) and not owners and all(self._is_drawn(one) and self._is_reset(one) for one in made),
             method=any(self._method(one, "seed") for one in owners) or self._may_have_own(node, made),
-            hidden=self._may_seed_more(node, made),
+            hidden=self._may_be_of(node, made, self._seeding_more),
+            unseeded=self._may_be_of(node, made, self._taking_no_seed),
             reset_by=self._reset_by(node, made),
         )
 
@@ -79,26 +80,36 @@ class Seeds:
         place = self._analysis.program.owner(node)
         return bool(unseen) and place is not None and own_methods.may_be_own(self._analysis, place.path, "seed")
 
-    def _may_seed_more(self, node: int, made: list[Environment]) -> bool:
-        """Whether a reset may not seed an environment: the id is not visible, and may be of a class of the project."""
+    def _may_be_of(self, node: int, made: list[Environment], files: frozenset[str]) -> bool:
+        """Whether an id is not visible, and the environment may be of a class of the project in one of some files."""
         unseen = any(not any(self._inside.owners(one)) and not self._is_known(one.node) for one in made)
         place = self._analysis.program.owner(node)
         if not unseen or place is None:
             return False
-        return any(self._analysis.imports.together(path, place.path) for path in self._seeding_more)
+        return any(self._analysis.imports.together(path, place.path) for path in files)
 
     @cached_property
     def _seeding_more(self) -> frozenset[str]:
         """The files with environment classes whose own `seed` does what their `reset` does not."""
+        return frozenset(one.path for one in self._environments("seed") if self._seeds_more(one))
+
+    @cached_property
+    def _taking_no_seed(self) -> frozenset[str]:
+        """The files with environment classes whose `reset` takes no seed."""
         surveys = self._analysis.program.surveys
-        owners = (
-            ClassId(path, index)
-            for path, survey in surveys.items()
-            for index, made in enumerate(survey.classes)
-            if "seed" in made.methods and not survey.page
+        return frozenset(
+            one.path
+            for one in self._environments("reset")
+            if "reset without a seed" in surveys[one.path].classes[one.number].old_signs
         )
-        apis = self._analysis.classes.api_of_class
-        return frozenset(one.path for one in owners if apis(*one)[0] in env_apis.SINGLE and self._seeds_more(one))
+
+    def _environments(self, method: str) -> Iterator[ClassId]:
+        """The environment classes of the project that define a method."""
+        for path, survey in self._analysis.program.surveys.items():
+            for index, made in enumerate(survey.classes):
+                api, _ = self._analysis.classes.api_of_class(path, index)
+                if method in made.methods and not survey.page and api in env_apis.SINGLE:
+                    yield ClassId(path, index)
 
     def _is_known(self, node: int) -> bool:
         """Whether every id that is made is one of a library's."""

@@ -80,6 +80,7 @@ _BLOCKS = (cst.If, cst.Try)
 #: Behind all code.
 _END = Span(sys.maxsize, 0, sys.maxsize, 0)
 _MIXED = "another environment that is used here may still have the method"
+_UNSEEDED = "it may be an environment of the project whose `reset` takes no seed"
 _HIDDEN = "it may be an environment of the project, whose own `seed` does more than a reset with a seed"
 
 _BEHIND = "the object hands it on to an environment inside of it, whose reset cannot be seen from here"
@@ -213,6 +214,10 @@ class EnvSeed(Rule):
             return unfixed("it stands in a method `seed`, whose own seed has to go to `reset` as well")
         if seed is None:
             return fixed("remove the call", self._without(call, statement))
+        return unfixed(_UNSEEDED) if call.seeding.unseeded else self._with_reset(call, statement, seed)
+
+    def _with_reset(self, call: _Seed, statement: cst.Expr, seed: cst.Arg) -> Outcome:
+        """A reset with the seed: the next one, or one in the place of the call."""
         reset = self._next_reset(call, call.guard or statement, seed)
         if reset is None:
             return self._in_place(call, statement, seed)
