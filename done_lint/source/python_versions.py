@@ -55,6 +55,7 @@ _SYNTAX_OF_PYTHON_3 = (
 _CATCHES_NAMES = re.compile(r"\b(?:NameError|Exception|BaseException)\b")
 #: What a test may ask to know whether Python 2 runs: `sys.version_info`, `six.PY2`, `platform.python_version()`.
 _ASKS_VERSION = re.compile(r"version|\bpy_?[23]|python_?[23]", re.IGNORECASE)
+_ASKS_PYTHON = re.compile(r"\bsys\.(hex)?version|\bpy_?[23]|python_?[23]", re.IGNORECASE)
 #: `except A, e:` names the exception in Python 2, and another class of exceptions since 3.14.
 _EXCEPT_AND_NAME = re.compile(r"^\s*except\s+(?:[\w.]+|\([^()]*\))\s*,\s*(?P<name>[a-z_]\w*)\s*:", re.MULTILINE)
 #: Signs of newer syntax: LibCST is slow to import, and most files with syntax errors are not newer.
@@ -94,7 +95,7 @@ def unread(text: str, message: str) -> Unread:
 
 @lru_cache(maxsize=256)
 def needs_python_2(text: str) -> bool:
-    """Whether a text that both versions can parse uses names of Python 2 alone, and neither binds nor tests them."""
+    """Whether a text that both versions can parse uses names of Python 2 alone, and is not written for both."""
     if not (names := set(_NAME_OF_PYTHON_2.findall(text))):
         return False
     try:
@@ -103,7 +104,7 @@ def needs_python_2(text: str) -> bool:
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return False
-    if any(map(_is_of_python_3, ast.walk(tree))):
+    if any(_is_of_python_3(node) or _serves_both(node) for node in ast.walk(tree)):
         return False
     names -= set(_bound(tree))
     return bool(names) and any(isinstance(node, ast.Name) and node.id in names for node in _unasked(tree))
@@ -121,6 +122,11 @@ def _is_of_python_3(node: ast.AST) -> bool:
     if isinstance(node, ast.arguments):
         return bool(node.kwonlyargs)
     return isinstance(node, _SYNTAX_OF_PYTHON_3)
+
+
+def _serves_both(node: ast.AST) -> bool:
+    """Whether this asks for the Python version and has something to do for each: the file is written for both."""
+    return isinstance(node, ast.If) and bool(node.orelse) and _ASKS_PYTHON.search(ast.unparse(node.test)) is not None
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:

@@ -139,6 +139,8 @@ def test_a_cell_says_which_python_it_needs(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("for _ in xrange(3): pass", True),
+        ("if sys.version_info[0] == 2:\n    a = 1\nelse:\n    a = 2\nfor _ in xrange(3): pass", False),
+        ("if options.version:\n    a = 1\nelse:\n    a = 2\nfor _ in xrange(3): pass", True),
         ("size = reduce(mul, shape, 1)", True),
         ("def is_text(x):\n    return isinstance(x, (str, unicode))", True),
         ("try:\n    n = raw_input()\nexcept KeyboardInterrupt:\n    pass", True),
