@@ -1,12 +1,13 @@
-"""Runs done-lint as a user does: as a process."""
+"""Runs done-lint as a user does: as a process, whose imports are done already (see `forks`)."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from forks import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -85,15 +86,14 @@ def done_lint(
     folder: Path, *arguments: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run the command of this checkout in a folder; output is decoded as UTF-8, newlines as they are."""
-    result = subprocess.run(
-        [sys.executable, "-m", "done_lint", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **(env or {})},
-        input=stdin,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert b"Traceback" not in result.stderr, result.stderr.decode()
-    stdout, stderr = result.stdout.decode(), result.stderr.decode()
-    return subprocess.CompletedProcess(result.args, result.returncode, stdout, stderr)
+    result = python(folder, "-m", "done_lint", *arguments, stdin=stdin, env=env)
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
+
+
+def python(
+    folder: Path, *arguments: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run `python ARGUMENT ...` in a folder, with done-lint imported already."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **(env or {})}
+    return forked(folder, *arguments, modules=("done_lint.*",), environment=environment, stdin=stdin or b"")

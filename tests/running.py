@@ -1,4 +1,4 @@
-"""Runs small programs on the shim of old Gym or on Gymnasium itself, many in one process."""
+"""Runs programs on the shim of old Gym or on Gymnasium itself: small ones in one process, others as forks of one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from forks import forked
 
 SHIM = Path(__file__).parent / "shim"
 
@@ -44,6 +46,14 @@ class Runner:
         assert self._process.stdout is not None
         print(json.dumps([list(map(str, folders)), script]), file=self._process.stdin, flush=True)
         return Life(**json.loads(self._process.stdout.readline()))
+
+
+def with_gymnasium(folder: Path, *arguments: str, shim: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run `python ARGUMENT ...` in a folder as a process of its own, which has Gymnasium imported already."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if shim:
+        environment["PYTHONPATH"] = str(SHIM)
+    return forked(folder, *arguments, modules=("gymnasium", "numpy"), environment=environment)
 
 
 @cache

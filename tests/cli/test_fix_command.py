@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from command import FIXED, OLD, ROOT, done_lint
+from command import FIXED, OLD, done_lint, python
 
 
 def test_fix_changes_and_counts_what_the_result_shows(folder: Path) -> None:
@@ -130,14 +129,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(folder: Path) -> None:
         "FixLoop.run = slow\n"
         "main(['fix', '--output-format', 'concise'])\n"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = python(folder, "-c", program)
     assert (folder / "old.py").read_text() == f"{OLD}# edited meanwhile\n"
     assert "changed while done-lint was running; not written" in result.stdout
     assert "Fixed" not in result.stderr
@@ -160,14 +152,7 @@ def test_when_a_fix_breaks_the_file_the_original_stays_and_the_rule_is_named(fol
         "linter.examined = breaking\n"
         "main(['fix', '--output-format', 'concise'])\n"
     )
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = python(folder, "-c", program)
     assert (folder / "old.py").read_text() == OLD, result.stderr
     assert (folder / "other.py").read_text() == FIXED
     assert (
@@ -189,13 +174,7 @@ def test_a_fix_that_never_settles_ends_and_is_undone(folder: Path) -> None:
         "linter.examined = growing\n"
         "main(['fix', '-q', '--output-format', 'concise'])\n"
     )
-    subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        check=False,
-    )
+    python(folder, "-c", program)
     assert (folder / "old.py").read_text() == OLD
 
 
@@ -225,13 +204,7 @@ def test_only_unsafe_fixes_wait_for_their_option(tmp_path: Path) -> None:
 
     def fixed(safety: str, *arguments: str) -> bool:
         (tmp_path / "old.py").write_text(OLD)
-        subprocess.run(
-            [sys.executable, "-c", program, safety, "fix", *arguments],
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            check=False,
-        )
+        python(tmp_path, "-c", program, safety, "fix", *arguments)
         return (tmp_path / "old.py").read_text() == FIXED
 
     assert fixed("safe")

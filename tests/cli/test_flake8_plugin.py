@@ -10,7 +10,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
-from command import CLEAN, OLD, ROOT, done_lint
+from command import CLEAN, OLD, ROOT, done_lint, python
 
 from done_lint.engine import one_file
 from done_lint.flake8_plugin import Plugin
@@ -22,13 +22,7 @@ def flake8(folder: Path, *arguments: str) -> list[str]:
     """Lines that flake8 prints about GYM codes."""
     if not any(point.name == "GYM" for point in entry_points(group="flake8.extension")):
         pytest.skip("done-lint is not installed: pip install -e '.[test]'")
-    result = subprocess.run(
-        [sys.executable, "-m", "flake8", "--isolated", "--select", "GYM,E9", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    result = python(folder, "-m", "flake8", "--isolated", "--select", "GYM,E9", *arguments)
     assert "Traceback" not in result.stderr, result.stderr
     return result.stdout.splitlines()
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from running import with_gymnasium
 from test_fixed_programs_run import done_lint
 
 pytest.importorskip("gymnasium", minversion="1.0")
@@ -101,11 +100,11 @@ print(obs.shape, frames[1].ndim == 3)
 def test_a_fixed_program_runs(text: str, printed: str, tmp_path: Path) -> None:
     script = tmp_path / "program.py"
     script.write_text(text, encoding="utf-8")
-    before = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True, check=False)
+    before = with_gymnasium(tmp_path, script.name)
     assert before.returncode != 0, "it needs no fix"
 
     done_lint("fix", "--isolated", "--no-cache", script)
 
-    after = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True, check=False)
+    after = with_gymnasium(tmp_path, script.name)
     assert after.returncode == 0, after.stderr + script.read_text(encoding="utf-8")
     assert after.stdout.strip() == printed

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from command import ROOT, done_lint
+from running import with_gymnasium
 
 pytest.importorskip("gymnasium")
 
@@ -25,7 +24,7 @@ def fixed(tmp_path: Path) -> Path:
 
 
 def python(folder: Path, *command: str) -> str:
-    done = subprocess.run([sys.executable, "-B", *command], cwd=folder, capture_output=True, text=True, timeout=120)
+    done = with_gymnasium(folder, *command)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -50,7 +49,7 @@ def test_the_environments_pass_the_checker_of_gymnasium(fixed: Path) -> None:
         env.reset(seed=0)
         assert env.render().count("R") == 1
     """)
-    python(fixed, "-W", "ignore", "-c", program)
+    python(fixed, "-c", program)
 
 
 def test_the_wrappers_go_around_a_real_environment(fixed: Path) -> None:
@@ -74,6 +73,6 @@ def test_the_wrappers_go_around_a_real_environment(fixed: Path) -> None:
 
 
 def test_the_program_runs(fixed: Path) -> None:
-    first, second = (python(fixed, "-W", "ignore", "walk.py", "--seed", "4") for _ in range(2))
+    first, second = (python(fixed, "walk.py", "--seed", "4") for _ in range(2))
     assert first == second
     assert first.count("[") == 2

@@ -7,23 +7,22 @@ Its copy, fixed by `done-lint fix`, runs on Gymnasium itself. `tests/shim/run_re
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import command
 import pytest
+from command import ROOT
+from running import SHIM, with_gymnasium
 
 pytest.importorskip("gymnasium")
 
-ROOT = Path(__file__).resolve().parents[2]
 PROJECTS = ROOT / "fixtures" / "projects"
-SHIM = ROOT / "tests" / "shim"
 
 
 @dataclass(frozen=True)
@@ -68,34 +67,15 @@ def live(program: Program, folder: Path, record: Path, *, seed: int = 0, shim: b
     """Run the program of that folder, on the shim or on Gymnasium itself."""
     if find_spec(program.needs) is None:
         pytest.skip(f"{program.needs} is not installed")
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    if shim:
-        environment["PYTHONPATH"] = str(SHIM)
-    command = [sys.executable, "-B", str(SHIM / "run_recorded.py"), str(record), str(folder / program.script)]
-    done = subprocess.run(
-        [*command, *program.arguments, "--seed", str(seed)],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    recorded = [str(SHIM / "run_recorded.py"), str(record), str(folder / program.script)]
+    done = with_gymnasium(folder, *recorded, *program.arguments, "--seed", str(seed), shim=shim)
     return Life(json.loads(record.read_text(encoding="utf-8")), done.stdout, done.stderr, done.returncode)
 
 
 def done_lint(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the command of this checkout; a crash or a wrong use (exit 2) fails the test."""
-    result = subprocess.run(
-        [sys.executable, "-m", "done_lint", *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    result = command.done_lint(ROOT, *map(str, arguments))
     assert result.returncode in (0, 1), result.stdout + result.stderr
-    assert "Traceback" not in result.stderr, result.stderr
     return result
 
 
@@ -216,9 +196,7 @@ def test_a_time_limit_no_longer_cuts_the_value_target(tmp_path: Path) -> None:
     """No car gets up the hill in 30 steps, so every cut of a target is one by the time limit."""
     copy = fixed_copy("half_migrated", tmp_path)
     cut = {
-        folder: subprocess.run(
-            [sys.executable, "-B", "-c", STORED_FLAGS], cwd=folder, capture_output=True, text=True, check=True
-        ).stdout.splitlines()[-1]
+        folder: with_gymnasium(folder, "-c", STORED_FLAGS).stdout.splitlines()[-1]
         for folder in (PROJECTS / "half_migrated", copy)
     }
     assert cut[PROJECTS / "half_migrated"] == "cut: 4 of 120"

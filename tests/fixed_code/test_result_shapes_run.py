@@ -6,14 +6,11 @@ Each program of `fixtures/result_shapes/` runs on the shim before, with Gymnasiu
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from command import ROOT, done_lint
-from test_fixed_programs_run import SHIM
+from running import with_gymnasium
 
 pytest.importorskip("gymnasium", minversion="1.0")
 
@@ -30,17 +27,9 @@ FIXED = frozenset(
 LEFT = {"old_name_called": ["GYM307"]}
 
 
-def run(program: Path, path: str = "") -> str:
+def run(program: Path, *, shim: bool = False) -> str:
     """What a program prints."""
-    environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", program.name],
-        cwd=program.parent,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = with_gymnasium(program.parent, program.name, shim=shim)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -49,7 +38,7 @@ def run(program: Path, path: str = "") -> str:
 def test_a_program_is_changed_as_a_whole_or_not_at_all(program: Path, tmp_path: Path) -> None:
     copy = tmp_path / program.name
     copy.write_text(program.read_text())
-    before = run(copy, str(SHIM))
+    before = run(copy, shim=True)
     found = json.loads(done_lint(tmp_path, "fix", "--output-format", "json").stdout)
     if program.stem in FIXED:
         assert run(copy) == before
