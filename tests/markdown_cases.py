@@ -12,6 +12,7 @@ import pickle
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from notebooks import of_sources, sources
@@ -96,8 +97,14 @@ def unmarked(body: str) -> tuple[str, dict[int, list[str]]]:
 
 def findings_in(text: str, codes: frozenset[str]) -> list[Finding]:
     """The findings of the rules in a program, seen alone; the facts have come from another process, as in a project."""
+    return [*_findings_in(text, codes)]
+
+
+@lru_cache(maxsize=64)
+def _findings_in(text: str, codes: frozenset[str]) -> tuple[Finding, ...]:
+    """The same; several tests ask for those of one text."""
     facts = pickle.loads(pickle.dumps(link([survey(PATH, text)]).facts(PATH)))
-    return lint(Source(PATH, text), facts, OnlyCodes(codes))
+    return (*lint(Source(PATH, text), facts, OnlyCodes(codes)),)
 
 
 def fixed(text: str, codes: frozenset[str], *, unsafe: bool = False) -> str:
@@ -144,10 +151,11 @@ def _notebook(text: str) -> bytes:
     return of_sources([_FIRST, text, _LAST])
 
 
-def _found_in_notebook(data: bytes, codes: frozenset[str]) -> list[tuple[Source, Finding]]:
+@lru_cache(maxsize=64)
+def _found_in_notebook(data: bytes, codes: frozenset[str]) -> tuple[tuple[Source, Finding], ...]:
     source = Source.from_bytes(NOTEBOOK, data)
     facts = link([survey(NOTEBOOK, source.text)]).facts(NOTEBOOK)
-    return [(source, finding) for finding in lint(source, facts, OnlyCodes(codes))]
+    return tuple((source, finding) for finding in lint(source, facts, OnlyCodes(codes)))
 
 
 def silenced(case: Case) -> str:
