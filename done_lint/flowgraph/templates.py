@@ -14,6 +14,8 @@ _FIELD = re.compile(r"\{[^{}]*\}")
 _CONVERSION = re.compile(r"%(\(\w+\))?[-#0-9. ]*[a-zA-Z]")
 #: One of these is in every id: a version, or a namespace.
 _SIGNS = ("-v", "/")
+#: No id is a sum of more; each part of a sum is a sum as well, so that looking at all of them would be quadratic.
+_MOST_PIECES = 64
 
 
 def written_text(b: Builder, e: ast.expr) -> Node:
@@ -46,28 +48,31 @@ def _parts(e: ast.expr) -> Iterator[str]:
         for value in e.values:
             yield str(value.value) if isinstance(value, ast.Constant) else "*"
     elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
-        if any(map(_is_text, (e.left, e.right))):
-            yield from _added(e)
+        pieces = _pieces(e)
+        if any(isinstance(one, ast.JoinedStr) or _constant(one) for one in pieces):
+            yield from map(_piece, pieces)
     elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mod):
         yield _CONVERSION.sub("*", _constant(e.left))
     elif isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == "format":
         yield _FIELD.sub("*", _constant(e.func.value))
 
 
-def _added(e: ast.expr) -> Iterator[str]:
-    """The pieces of a sum of texts."""
-    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
-        yield from _added(e.left)
-        yield from _added(e.right)
-    else:
-        yield str(e.value) if isinstance(e, ast.Constant) else "".join(_parts(e)) or "*"
+def _pieces(e: ast.expr) -> list[ast.expr]:
+    """The operands of a sum, in order; nothing where they are more than an id has."""
+    found: list[ast.expr] = []
+    waiting = [e]
+    while waiting and len(found) + len(waiting) <= _MOST_PIECES:
+        one = waiting.pop()
+        if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Add):
+            waiting += (one.right, one.left)
+        else:
+            found.append(one)
+    return [] if waiting else found
 
 
-def _is_text(e: ast.expr) -> bool:
-    """Whether an operand is text: a constant, or a sum with one."""
-    if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
-        return _is_text(e.left) or _is_text(e.right)
-    return isinstance(e, ast.JoinedStr) or bool(_constant(e))
+def _piece(e: ast.expr) -> str:
+    """What an operand of a sum puts into the text."""
+    return str(e.value) if isinstance(e, ast.Constant) else "".join(_parts(e)) or "*"
 
 
 def _constant(e: ast.expr) -> str:
