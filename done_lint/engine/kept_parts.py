@@ -1,4 +1,4 @@
-"""Keeps what runs find out about single files of a project: surveys, and what the rules say.
+"""Keeps what runs find out about the files of a project: surveys, what is solved together, and what the rules say.
 
 One file in the folder of answers has all parts, each under a name that says what it rests on, so that a part is right
 or not found: the content of a file, its facts, the settings. All of it is plain data. What cannot be read back, whoever
@@ -11,7 +11,7 @@ import contextlib
 import json
 import os
 import zlib
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from done_lint.core import witness
@@ -21,7 +21,10 @@ from done_lint.engine.plain_data import mark, plain, read_back
 if TYPE_CHECKING:
     from done_lint.engine.jobs import Linted
     from done_lint.facts.facts import Facts
+    from done_lint.facts.parts import Part
+    from done_lint.facts.solved_parts import Around
     from done_lint.flowgraph.schema import Survey
+    from done_lint.project.discovery import Project
     from done_lint.project.settings import Settings
 
 _ENDING = ".parts"
@@ -48,6 +51,8 @@ class KeptParts:
         self._is_read = False
         #: Some part was taken from an earlier run.
         self.used = False
+        #: By the identity of a survey that is alive, the digest of its text.
+        self._digests: dict[int, tuple[Survey, str]] = {}
 
     @property
     def off(self) -> bool:
@@ -80,7 +85,10 @@ class KeptParts:
             survey = survey_columns.read(columns)
         except _WRONG:
             return None
-        return survey if survey.path == path else None
+        if survey.path != path:
+            return None
+        self._digests[id(survey)] = (survey, witness.digest(columns))
+        return survey
 
     def keep_survey(self, data: bytes, survey: Survey, inside: Container[str]) -> None:
         """Keep the survey of a file."""
@@ -88,8 +96,45 @@ class KeptParts:
 
         roots = {module.partition(".")[0] for module in survey.imports}
         head = json.dumps(plain({root: root in inside for root in sorted(roots)}))
-        text = head.encode() + b"\n" + survey_columns.written(survey)
-        self._keep(_of_content("survey", survey.path, data), text)
+        columns = survey_columns.written(survey)
+        self._digests[id(survey)] = (survey, witness.digest(columns))
+        self._keep(_of_content("survey", survey.path, data), head.encode() + b"\n" + columns)
+
+    # --- what is solved together -------------------------------------------------------------------------
+
+    def name_of_solved(self, surveys: Sequence[Survey], *around: object) -> str:
+        """The name of what was read of files that were solved together; `around`: what it rests on beside them."""
+        try:
+            on = [mark(one, {}) for one in around]
+        except TypeError:
+            return ""
+        return _of_content("\0".join(("solved", *on)), "", "".join(map(self._digest, surveys)).encode())
+
+    def solved(self, name: str) -> Part | None:
+        """What was read of such files, if that is kept."""
+        if not name or (text := self._find(name)) is None:
+            return None
+        from done_lint.engine import solved_columns
+
+        try:
+            return solved_columns.read(text)
+        except _WRONG:
+            return None
+
+    def keep_solved(self, name: str, part: Part) -> None:
+        """Keep what was read of such files."""
+        from done_lint.engine import solved_columns
+
+        if name:
+            self._keep(name, solved_columns.written(part))
+
+    def _digest(self, survey: Survey) -> str:
+        known = self._digests.get(id(survey))
+        if known is None:
+            from done_lint.engine import survey_columns
+
+            known = self._digests[id(survey)] = (survey, witness.digest(survey_columns.written(survey)))
+        return known[1]
 
     # --- what the rules say ------------------------------------------------------------------------------
 
@@ -168,6 +213,27 @@ class KeptParts:
             cache_folder.begin(folder)
             cache_folder.write(self._path, b"".join([head.encode(), b"\n", *parts.values()]))
             cache_folder.forget_oldest(folder, _ENDING, _MOST)
+
+
+class KeptSolved:
+    """The store of what runs solve in one project."""
+
+    def __init__(self, parts: KeptParts, project: Project) -> None:
+        """Nothing is read yet."""
+        self._parts = parts
+        settings = project.settings
+        self._on = (project.root, project.alone, settings.env_apis, settings.moved_packages)
+
+    def find(self, surveys: Sequence[Survey], around: Around) -> Part | None:
+        """What was read of a part with equal surveys."""
+        return self._parts.solved(self._name(surveys, around))
+
+    def keep(self, surveys: Sequence[Survey], around: Around, part: Part) -> None:
+        """Keep what was read of a part."""
+        self._parts.keep_solved(self._name(surveys, around), part)
+
+    def _name(self, surveys: Sequence[Survey], around: Around) -> str:
+        return self._parts.name_of_solved(surveys, *self._on, around)
 
 
 def _of_content(kind: str, path: str, data: bytes) -> str:

@@ -24,7 +24,7 @@ from done_lint.engine.contents import Contents
 from done_lint.engine.diagnostics import unreadable
 from done_lint.engine.jobs import added_folders_of, decoded, parse_file, survey_file
 from done_lint.engine.kept_old_code import ProjectFiles, kept_old_code
-from done_lint.engine.kept_parts import KeptParts
+from done_lint.engine.kept_parts import KeptParts, KeptSolved
 from done_lint.engine.workers import Work, on_deep_stack
 from done_lint.project import prefilter
 from done_lint.project.config_files import ConfigFiles
@@ -252,7 +252,8 @@ class Program:
         from done_lint.facts.build import Whole, link
         from done_lint.facts.solved_parts import SolvedParts
 
-        self._solved = self._solved or SolvedParts()
+        if self._solved is None:
+            self._solved = SolvedParts(None if self.parts.off else KeptSolved(self.parts, self.project))
         apis, root = self.project.settings.env_apis, self.project.root
         moved = frozenset(self.project.settings.moved_packages)
         whole = Whole(self._paths, self.kept_old, self.everything, moved)

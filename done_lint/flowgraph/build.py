@@ -61,7 +61,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.block(tree.body)
     fixtures.hand_over(b, tree)
     module = b.names.scope
-    b.result.exports = {name: cell(b, module, name) for name in module.assigned | set(module.versions)}
+    b.result.exports = {name: cell(b, module, name) for name in sorted(module.assigned | set(module.versions))}
     b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)
     b.result.size = b.size
     b.result.next_rows = next_rows(tree, text)

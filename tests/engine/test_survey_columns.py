@@ -10,6 +10,7 @@ import pytest
 from model_programs import STEP
 
 from done_lint.engine import survey_columns
+from done_lint.engine.columns import fields_of
 from done_lint.flowgraph.build import survey
 from done_lint.flowgraph.schema import Survey
 
@@ -55,7 +56,7 @@ def test_what_is_changed_is_refused_or_is_a_survey() -> None:
 
 def test_no_survey_has_more_nodes_than_it_names() -> None:
     whole = json.loads(survey_columns.written(survey("main.py", "x = 1\n")))
-    names = [name for name, _ in survey_columns._fields(Survey)]
+    names = [name for name, _ in fields_of(Survey)]
     whole[0][names.index("size")] = [10**9]
     with pytest.raises(ValueError, match="nodes"):
         survey_columns.read(json.dumps(whole).encode())
