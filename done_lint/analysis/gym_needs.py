@@ -15,6 +15,7 @@ from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
+from done_lint.core.findings import Related
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
@@ -35,7 +36,7 @@ MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
 
 
 class Need(NamedTuple):
-    """A package that needs Gym, and the files that stay with it."""
+    """A package that needs Gym, and the files that stay with it; or a test of Gym's version, for which it is empty."""
 
     package: str
     #: The file that imports it.
@@ -47,6 +48,8 @@ class Need(NamedTuple):
     hidden_id: bool = False
     #: The ids themselves say that they are the package's.
     named: bool = False
+    #: Where the version of Gym is asked for, and what is wrong with Gymnasium's there.
+    test: Related | None = None
 
 
 class Make(NamedTuple):
@@ -105,7 +108,8 @@ def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str
 def needs(at: Analysis) -> list[Need]:
     """What keeps the files of a solved graph with Gym."""
     found = list(makes(at))
-    return [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_spaces(at), *_by_id(at, found)]
+    packages = [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_spaces(at), *_by_id(at, found)]
+    return [*packages, *_by_version(at)]
 
 
 def makes(at: Analysis) -> Iterator[Make]:
@@ -123,6 +127,14 @@ def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
         own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
         if package in env_api_rows.LEARN_IN_GYM or not own:
             yield Need(package, path, kept_with(at, path))
+
+
+def _by_version(at: Analysis) -> Iterator[Need]:
+    """Tests of Gym's version to which Gymnasium's number is no good answer: no import moves without them."""
+    for path, survey in at.program.surveys.items():
+        tests = survey.version_tests if not survey.page and path not in at.kept.files else ()
+        for span, kind in tests[:1]:
+            yield Need("", path, kept_with(at, path), test=Related(path, span, kind))
 
 
 def _by_call(at: Analysis) -> Iterator[Need]:

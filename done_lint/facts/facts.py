@@ -474,7 +474,7 @@ class Generator:
 
 @dataclass(frozen=True, slots=True)
 class Keeper:
-    """A package that keeps the programs of a file with Gym."""
+    """A package that keeps the programs of a file with Gym; or a test of Gym's version, for which it is empty."""
 
     package: str
     #: The file that imports it.
@@ -483,6 +483,8 @@ class Keeper:
     env_id: str = ""
     #: Only because it may have registered an id that cannot be seen.
     hidden_id: bool = False
+    #: Where the version of Gym is asked for; the message says what is wrong with Gymnasium's (see `version_tests`).
+    test: Related | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,8 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
         if not need.ids or not _registers(need, registered, unseen=unseen):
             for path in sorted(need.files):
                 found[path] = _kept(
-                    found[path], Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id)
+                    found[path],
+                    Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id, need.test),
                 )
     _keep_apart(found, [part.apart for part in parts])
     return found
@@ -105,6 +106,8 @@ def _keep_apart(found: dict[str, Facts], parts: list[Apart]) -> None:
 
 
 def _kept(facts: Facts, keeper: Keeper) -> Facts:
-    """The facts of a file whose program stays with Gym; the first package to be found is named."""
-    package = facts.kept_by or keeper.package
-    return replace(facts, kept_by=package, old_package=facts.old_package or package, keeper=facts.keeper or keeper)
+    """The facts of a file whose program stays with Gym: the first package that is found is named, but a test before."""
+    package, first = facts.kept_by or keeper.package or "gym", facts.keeper
+    if first is None or (keeper.test is not None and (first.test is None or keeper.path == facts.path)):
+        first = keeper
+    return replace(facts, kept_by=package, old_package=facts.old_package or package, keeper=first)

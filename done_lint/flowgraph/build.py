@@ -84,6 +84,7 @@ def _note_choices(b: Builder, tree: ast.Module, text: str) -> None:
     b.result.kept = tuple(_span(b, one) for one in found.kept)
     b.result.kept_beside = tuple(_span(b, one) for one in found.beside)
     b.result.tells_apart, b.result.imports_both = found.tells_apart, found.imports_both
+    b.result.version_tests = tuple((b.span(one.node), one.kind) for one in found.version_tests)
 
 
 def _span(b: Builder, stretch: Stretch) -> Span:

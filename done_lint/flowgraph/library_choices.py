@@ -22,12 +22,22 @@ from done_lint.flowgraph.library_tests import (
     catches_import_error,
     imported_libraries,
 )
+from done_lint.flowgraph.version_tests import VersionTest, version_tests
 from done_lint.knowledge.packages import knows_gym_alone
 
 #: A file without one of these chooses nothing. What is plainly imported together is found by the imports.
 _MARKS = (
     *("importerror", "modulenotfound", "find_spec", "find_loader", "sys.modules", "importorskip", "type_checking"),
-    *("__version__", "gym_version", "gymversion", "get_distribution", "not isinstance(", "old_api", "new_api"),
+    *(
+        "__version__",
+        "gym.version",
+        "gym_version",
+        "gymversion",
+        "get_distribution",
+        "not isinstance(",
+        "old_api",
+        "new_api",
+    ),
     *("legacy_api", "step_api", "has_gym", "have_gym", "is_gym", "use_gym", "using_gym", "with_gym", "found_gym"),
     *("old_gym", "legacy_gym", "new_gym", "modern_gym", "gym_old", "gym_legacy", "gym_available", "gym_installed"),
     *('"gym"', "'gym'", '"gymnasium"', "'gymnasium'", "is gym", "is not gym"),
@@ -36,6 +46,8 @@ _MARKS = (
 _PLAIN = [re.compile(rf"^[ \t]*(?:import\b[^\n]*|from[ \t]+){library}\b", re.MULTILINE) for library in (OLD, NEW)]
 #: `from gym.envs.registration import register as register_gym`.
 _RENAMED = re.compile(r"^[ \t]*from[ \t]+gym\b.*?\bas[ \t]+\w*gym", re.MULTILINE)
+#: A file without one of these never asks which release it runs with.
+_ASKS_VERSION = re.compile(r"__version__|\bVERSION\b|metadata|pkg_resources")
 #: Calls that end a test or the program.
 _EXITS = frozenset({"skip", "skipTest", "exit", "fail", "xfail"})
 #: Calls that import what a text names, and how surely the code behind them is there for old Gym.
@@ -59,6 +71,8 @@ class LibraryChoices:
     tells_apart: bool = False
     #: It imports both, plainly, under names of their own.
     imports_both: bool = False
+    #: Tests of Gym's version to which Gymnasium's number is no good answer.
+    version_tests: list[VersionTest] = field(default_factory=list)
 
 
 def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> LibraryChoices:
@@ -74,6 +88,8 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
         finder.block(tree.body)
         finder.conditional_expressions()
         found.tells_apart = finder.tests.tells_apart
+        if NEW not in roots and _ASKS_VERSION.search(text):
+            found.version_tests = version_tests(tree, finder.tests.bound, finder.tests.names_of(OLD))
     return found
 
 

@@ -86,7 +86,7 @@ class LibraryTests:
     def __init__(self, tree: ast.Module) -> None:
         """Look at what the file binds."""
         #: What assignments bind names and attributes to, and what functions return if that is all they do.
-        self._bound: dict[str, list[ast.expr]] = {}
+        self.bound: dict[str, list[ast.expr]] = {}
         #: Flags that a try import sets, and modules that it sets to `None`.
         self._imported: dict[str, Sides] = {}
         #: Names that modules are imported under, by name.
@@ -129,6 +129,10 @@ class LibraryTests:
             return str(node.value)
         return self._modules.get(node.id, "") if isinstance(node, ast.Name) else ""
 
+    def names_of(self, library: str) -> set[str]:
+        """The names that a library is imported under."""
+        return {name for name, one in self._modules.items() if one == library}
+
     # --- what is bound ---------------------------------------------------------------------------------
 
     def _note(self, node: ast.AST) -> None:
@@ -149,12 +153,17 @@ class LibraryTests:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
             if node.value is not None and isinstance(target, (ast.Name, ast.Attribute)):
-                self._bound.setdefault(last_name(target), []).append(node.value)
+                self.bound.setdefault(last_name(target), []).append(node.value)
+            for place, one in enumerate(target.elts if isinstance(target, (ast.Tuple, ast.List)) else ()):
+                if node.value is None or isinstance(one, ast.Starred):
+                    break
+                item = ast.Subscript(node.value, ast.Constant(place), ast.Load())
+                self.bound.setdefault(last_name(one), []).append(item)
 
     def _note_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         *before, last = node.body
         if isinstance(last, ast.Return) and last.value is not None and len(before) < _FEW:
-            self._bound.setdefault(node.name, []).append(last.value)
+            self.bound.setdefault(node.name, []).append(last.value)
 
     def _note_call(self, node: ast.Call) -> None:
         if last_name(node.func) in (*_FINDERS, "importorskip") and node.args:
@@ -207,7 +216,7 @@ class LibraryTests:
 
     def _of_values(self, name: str) -> Sides:
         """What the values of a name say, and where they say nothing, the name itself."""
-        found = {self.sides(value) for value in self._bound.get(name, ())}
+        found = {self.sides(value) for value in self.bound.get(name, ())}
         if found <= {_NEITHER}:
             return _by_spelling(name)
         return found.pop() if len(found) == 1 else _NEITHER
@@ -261,7 +270,7 @@ class LibraryTests:
 
     def _bound_of(self, node: ast.expr) -> tuple[int, int] | None:
         """The release that a version is compared with; a name may stand for it."""
-        values = self._bound.get(last_name(node), ()) if isinstance(node, (ast.Name, ast.Attribute)) else ()
+        values = self.bound.get(last_name(node), ()) if isinstance(node, (ast.Name, ast.Attribute)) else ()
         return _release(values[0]) if len(values) == 1 else _release(node)
 
     def _is_version(self, node: ast.expr) -> bool:
@@ -291,7 +300,7 @@ class LibraryTests:
         """Whether a name is bound to the version, or called so where that is not in sight."""
         if name not in self._version_names:
             self._version_names[name] = False  # until it is known, for names that are bound by each other
-            values = self._bound.get(name, ())
+            values = self.bound.get(name, ())
             spelled = not values and ("gym_version" in name.lower() or name.lower() == "gym_v")
             self._version_names[name] = spelled or any(map(self._is_version, values))
         return self._version_names[name]

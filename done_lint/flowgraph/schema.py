@@ -224,6 +224,8 @@ class Survey:
     #: library as well.
     kept: tuple[Span, ...] = ()
     kept_beside: tuple[Span, ...] = ()
+    #: Tests of Gym's version to which Gymnasium's number is no good answer, and of which kind they are.
+    version_tests: tuple[tuple[Span, str], ...] = ()
     #: Classes whose names say that they are old, and the word for that.
     old_classes: tuple[tuple[Span, str], ...] = ()
     #: It treats the two libraries as two; it plainly imports both, each under a name of its own.

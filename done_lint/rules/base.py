@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import ClassVar
@@ -93,6 +93,8 @@ class Rule(cst.CSTVisitor):
             if env.maker:
                 help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
         fix, reason = outcome.fix, outcome.unfixed
+        if self.facts.keeper is not None and (test := self.facts.keeper.test) is not None and fix is not None:
+            fix, reason = None, _asked_at(test)
         doubtful = certainty == "by name" and not (env is not None and env.unused)
         if fix is not None and fix.safety == "safe" and (doubtful or self._is_half(env)):
             fix, reason = replace(fix, safety="unsafe"), reason or self._kept_by()
@@ -139,6 +141,20 @@ class Rule(cst.CSTVisitor):
         here = self.span(node)
         inside = place.path == self.context.path and here.row <= place.span.row <= here.end_row
         return () if inside or not place.path else (place,)
+
+
+#: Why nothing moves where the version of Gym is asked for, by what is wrong with Gymnasium's there.
+_ASKED: Mapping[str, str] = {
+    "stops": "the test of Gym's version ({}) lets no newer release pass: remove it first, then the rest can move",
+    "other": "the test of Gym's version ({}) gives Gymnasium's another answer than that of Gym 0.26: change it first",
+    "unknown": "how the version of Gym is tested ({}) cannot be followed: see first whether Gymnasium's does as well",
+    "installed": "the version of the installed package `gym` is asked for ({}): change that first",
+}
+
+
+def _asked_at(test: Related) -> str:
+    """Why nothing moves beside a test of Gym's version."""
+    return _ASKED[test.message].format(f"{PurePath(test.path).name}:{test.span.row}")
 
 
 def placed(place: Related) -> str:

@@ -11,6 +11,8 @@ from gym import envs, error, spaces, utils, vector, wrappers
 from gym.core import ActionWrapper, Env, ObservationWrapper, RewardWrapper, Wrapper
 from gym.envs.registration import make, register
 
+__version__ = "0.21.0"
+
 __all__ = [
     "ActionWrapper",
     "Env",
