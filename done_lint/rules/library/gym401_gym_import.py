@@ -38,7 +38,10 @@ package is, nothing reads what the import binds (`import mazes`), it is told to 
 its environments are imported (`from mazes.envs import Maze`). A package that is read as a library registers nothing,
 nor does one with a name to be read by (`import mazes as m`). A program that imports stable-baselines 2 or garage
 needs Gym for Gymnasium's own ids as well. Nothing else in such a program has a safe fix either. The setting
-`moved-packages` names packages that are on Gymnasium. A file that makes Atari games gets an `import ale_py`, which
+`moved-packages` names packages that are on Gymnasium. Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
+0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
+newer Gym pass is for an old one. The finding names such a test, and nothing else changes in the files that run with it.
+A file that makes Atari games gets an `import ale_py`, which
 registers them, where the program has none. Dependencies have no fix: which releases a project supports is its own
 choice. A test whether a sample of the action space is an `int` is changed to accept numpy's integers as well, which
 discrete spaces return since Gymnasium. The size `n` of such a space is one of these too, and Keras 3 refuses it
