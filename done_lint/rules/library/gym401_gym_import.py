@@ -38,7 +38,8 @@ package is, nothing reads what the import binds (`import mazes`), it is told to 
 its environments are imported (`from mazes.envs import Maze`). A package that is read as a library registers nothing,
 nor does one with a name to be read by (`import mazes as m`). A program that imports stable-baselines 2 or garage
 needs Gym for Gymnasium's own ids as well. Nothing else in such a program has a safe fix either. The setting
-`moved-packages` names packages that are on Gymnasium. Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
+`moved-packages` names packages that are on Gymnasium.
+Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
 0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
 newer Gym pass is for an old one. The finding names such a test, and nothing else changes in the files that run with it.
 A file that makes Atari games gets an `import ale_py`, which
