@@ -12,6 +12,7 @@ from done_lint.flowgraph.ast_text import last_name
 
 #: Functions that tell the version of an installed package.
 _ASKING = frozenset({"version", "get_distribution", "distribution", "require"})
+_OF_GYM = re.compile(r"gym\s*(?:[<>=!~].*)?")
 #: Functions that read a version as one, and what they are called with a module before them.
 _READING = frozenset({"Version", "LooseVersion", "StrictVersion", "parse", "parse_version"})
 _OF_TEXT = frozenset("split rsplit strip lstrip rstrip replace startswith endswith join partition rpartition".split())
@@ -68,10 +69,11 @@ class Releases:
         return any(self._is_read(one) or self._is_named(one) for one in ast.walk(node))
 
     def asks_installed(self, node: ast.AST) -> bool:
-        """`importlib.metadata.version("gym")`, `pkg_resources.get_distribution("gym")`."""
+        """`importlib.metadata.version("gym")`, `pkg_resources.require("gym<0.26")`."""
         if not isinstance(node, ast.Call) or last_name(node.func) not in _ASKING or not node.args:
             return False
-        return isinstance(node.args[0], ast.Constant) and node.args[0].value == "gym"
+        asked = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+        return isinstance(asked, str) and _OF_GYM.fullmatch(asked) is not None
 
     def _is_read(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Attribute) and node.attr in ("__version__", "VERSION"):

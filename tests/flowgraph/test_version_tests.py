@@ -38,6 +38,7 @@ CASES = {
     'from gym import __version__ as found\nif found.startswith("0.26"):\n    five()': "other",
     'from importlib.metadata import version\nprint(version("gym"))': "installed",
     'import pkg_resources\nif pkg_resources.get_distribution("gym").version < "0.26":\n    four()': "installed",
+    'import pkg_resources\npkg_resources.require("gym<0.26")': "installed",
     'try:\n    found = metadata.version("gym")\nexcept metadata.PackageNotFoundError:\n    found = ""': "",
     'if np.__version__ >= "2":\n    gym.logger.set_level(40)': "",
 }
