@@ -28,19 +28,10 @@ from done_lint.knowledge.packages import knows_gym_alone
 #: A file without one of these chooses nothing. What is plainly imported together is found by the imports.
 _MARKS = (
     *("importerror", "modulenotfound", "find_spec", "find_loader", "sys.modules", "importorskip", "type_checking"),
-    *(
-        "__version__",
-        "gym.version",
-        "gym_version",
-        "gymversion",
-        "get_distribution",
-        "not isinstance(",
-        "old_api",
-        "new_api",
-    ),
-    *("legacy_api", "step_api", "has_gym", "have_gym", "is_gym", "use_gym", "using_gym", "with_gym", "found_gym"),
-    *("old_gym", "legacy_gym", "new_gym", "modern_gym", "gym_old", "gym_legacy", "gym_available", "gym_installed"),
-    *('"gym"', "'gym'", '"gymnasium"', "'gymnasium'", "is gym", "is not gym"),
+    *("__version__", "gym.version", "pkg_resources", "gym_version", "gymversion", "get_distribution", "step_api"),
+    *("not isinstance(", "old_api", "new_api", "legacy_api", "has_gym", "have_gym", "is_gym", "use_gym", "using_gym"),
+    *("with_gym", "found_gym", "old_gym", "legacy_gym", "new_gym", "modern_gym", "gym_old", "gym_legacy"),
+    *("gym_available", "gym_installed", '"gym"', "'gym'", '"gymnasium"', "'gymnasium'", "is gym", "is not gym"),
 )
 #: `import gym`, and `import gymnasium`; `from gym.envs.registration import ...`.
 _PLAIN = [re.compile(rf"^[ \t]*(?:import\b[^\n]*|from[ \t]+){library}\b", re.MULTILINE) for library in (OLD, NEW)]
