@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.solver import ALL
-from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult, Shape
+from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
+from done_lint.facts.observed_pairs import ObservedPairs
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.standalone_environments import standalone
 from done_lint.flowgraph import operations as ops
@@ -44,6 +45,7 @@ class OwnResults:
         self.classes = classes
         self._usage = usage
         self.stacks = OldStacks(analysis, classes)
+        self._pairs = ObservedPairs(analysis, self)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.
@@ -183,8 +185,8 @@ class OwnResults:
         alone = {local for _, local, _ in outcomes if self._is_first_of_step(path, local, methods.get("step"))}
         pairs = [local for _, local, _ in outcomes if local not in alone and self.is_pair(base + local)]
         pairs = [local for local in pairs if not self._is_stepped(path, local)]
-        observed = bool(pairs) and self._observes_pairs(path, methods.get("step"))
-        observed = observed and all(self._is_observed(base + local) for local in pairs)
+        mixed = any(local not in alone and local not in pairs for _, local, _ in outcomes)
+        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs, mixed=mixed)
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
@@ -283,26 +285,6 @@ class OwnResults:
         function, base = self._program.function_at(method), self._program.bases[method.path]
         return bool(function.outcomes) and not any(
             self.is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
-        )
-
-    def _observes_pairs(self, path: str, step: int | None) -> bool:
-        """The observation that the class's own `step` returns is itself a tuple of two."""
-        if step is None:
-            return False
-        result = self._program.bases[path] + self._program.surveys[path].functions[step].result
-        tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
-        observations = [self._objects.fields.get((one, IndexKey(0))) for one in tuples]
-        return any(one is not None and self.is_pair(one) for one in observations)
-
-    def _is_observed(self, node: int) -> bool:
-        """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""
-        pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
-        return bool(pairs) and all(
-            one.shape in plain
-            for number in pairs
-            for place, plain in enumerate(((Shape.ARRAY, Shape.LIST), (Shape.ARRAY,)))
-            if (half := self._objects.fields.get((number, IndexKey(place)))) is not None
-            for one in self._solver.values(half, Object)
         )
 
     def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
