@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from done_lint.analysis.solver import Solver
@@ -47,6 +48,25 @@ class Program:
         self._makers: dict[str, dict[int, Operation]] = {}
         #: By file, the names of methods by the node of their first parameter.
         self._selves: dict[str, dict[int, str]] = {}
+
+    @cached_property
+    def items(self) -> dict[int, list[int]]:
+        """The nodes of the items that are read of a node: an item of flags has them without an edge."""
+        found: dict[int, list[int]] = {}
+        for path, survey in self.surveys.items():
+            base = self.bases[path]
+            for one in survey.waits(ops.Item):
+                found.setdefault(base + one.source, []).append(base + one.target)
+        return found
+
+    @cached_property
+    def wholes(self) -> dict[int, list[int]]:
+        """The nodes that items are read of, by the items."""
+        found: dict[int, list[int]] = {}
+        for whole, items in self.items.items():
+            for item in items:
+                found.setdefault(item, []).append(whole)
+        return found
 
     def home(self, node: int) -> FunctionId | None:
         """The function that a call or a use of its value stands in."""

@@ -264,7 +264,7 @@ class KeptRows:
         return found
 
     def _action(self, given: int) -> Iterable[int]:
-        before, after, items = self._solver.predecessors, self._solver.successors, self._items
+        before, after, items = self._solver.predecessors, self._solver.successors, self._program.items
 
         def sources(node: int) -> list[int]:
             return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
@@ -277,7 +277,7 @@ class KeptRows:
     def _sums(self) -> dict[int, set[int]]:
         """The nodes of a step's reward with something added, such as a bonus, until it is kept; no running sums."""
         found: dict[int, set[int]] = {}
-        fields, items, means = self._provenance.fields, self._items, self._means.made
+        fields, items, means = self._provenance.fields, self._program.items, self._means.made
 
         def after(node: int) -> list[int]:
             following = () if node in fields else (*self._solver.successors[node], *items.get(node, ()))
@@ -363,30 +363,11 @@ class KeptRows:
     def _into(self, node: int) -> Iterator[Pred]:
         """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""
         yield from self._solver.predecessors[node]
-        yield from (Pred(source, "flow", None) for source in self._wholes.get(node, ()))
+        yield from (Pred(source, "flow", None) for source in self._program.wholes.get(node, ()))
 
     @cached_property
     def _means(self) -> StepMeans:
         return StepMeans(self._analysis)
-
-    @cached_property
-    def _items(self) -> dict[int, list[int]]:
-        """The nodes of the items that are read of a node."""
-        found: dict[int, list[int]] = {}
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for one in survey.waits(ops.Item):
-                found.setdefault(base + one.source, []).append(base + one.target)
-        return found
-
-    @cached_property
-    def _wholes(self) -> dict[int, list[int]]:
-        """The nodes that items are read of, by the items."""
-        found: dict[int, list[int]] = {}
-        for whole, items in self._items.items():
-            for item in items:
-                found.setdefault(item, []).append(whole)
-        return found
 
     def _place(self, found: _Found) -> Place:
         """The place of the reward: that of the call which takes most of the row, and of these the first."""

@@ -46,17 +46,7 @@ class ResettingSteps:
     def _before(self, node: int) -> list[int]:
         """The nodes that a flag comes from; an item of several flags has them without an edge."""
         sources = [edge.source for edge in self._solver.predecessors[node]]
-        return [one for one in (*sources, *self._wholes.get(node, ())) if self._arrays.flat_flags(one)]
-
-    @cached_property
-    def _wholes(self) -> dict[int, list[int]]:
-        """The nodes that items are read of, by the items."""
-        found: dict[int, list[int]] = {}
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for one in survey.waits(ops.Item):
-                found.setdefault(base + one.target, []).append(base + one.source)
-        return found
+        return [one for one in (*sources, *self._program.wholes.get(node, ())) if self._arrays.flat_flags(one)]
 
     @cached_property
     def _lost(self) -> frozenset[int]:

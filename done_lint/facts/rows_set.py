@@ -9,7 +9,6 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import Object
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
-from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -48,14 +47,4 @@ class RowsSet:
         return [number for number in self._analysis.solver.all(node, Object) if objects.is_array(number)]
 
     def _before(self, node: int) -> list[int]:
-        return [*self._analysis.inputs(node), *self._wholes.get(node, ())]
-
-    @cached_property
-    def _wholes(self) -> dict[int, list[int]]:
-        """The nodes that items are read of, by the items: an item of flags has them without an edge."""
-        found: dict[int, list[int]] = {}
-        for path, survey in self._analysis.program.surveys.items():
-            base = self._analysis.program.bases[path]
-            for one in survey.waits(ops.Item):
-                found.setdefault(base + one.target, []).append(base + one.source)
-        return found
+        return [*self._analysis.inputs(node), *self._analysis.program.wholes.get(node, ())]
