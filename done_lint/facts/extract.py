@@ -25,6 +25,7 @@ from done_lint.facts.families import Families
 from done_lint.facts.flag_routes import FlagRoutes
 from done_lint.facts.given_shapes import given_heights, given_lists
 from done_lint.facts.handed_resets import only_returned, places_by_node
+from done_lint.facts.joined_ends import JoinedEnds
 from done_lint.facts.kept_apart import apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.lost_info_keys import obstacles_of_infos
@@ -131,6 +132,10 @@ class Reading:
             facts[path] = replace(facts[path], unseen_ids=calls)
         for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():
             facts[path] = replace(facts[path], reset_values=shifted)
+        ends = JoinedEnds(self.analysis, self.provenance, judged.every)
+        for path, survey in self.analysis.program.surveys.items():
+            if joined := ends.of(survey):
+                facts[path] = replace(facts[path], joined=joined)
         for path, steps in judged.separated.items():
             facts[path] = replace(facts[path], separated=frozenset(steps))
         for path, known in facts.items():

@@ -512,6 +512,8 @@ class Facts:
     #: Rows of vector environments that are handed on here to be kept.
     rows: tuple[Row, ...] = ()
     reset_values: tuple[ResetValue, ...] = ()
+    #: Steps whose flags are joined wherever they arrive in other functions (see `joined_ends`).
+    joined: frozenset[Span] = frozenset()
     #: Steps whose episodes a recursion over the rows of many tells apart by *terminated* alone.
     separated: frozenset[Span] = frozenset()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)

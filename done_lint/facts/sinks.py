@@ -54,6 +54,8 @@ class Sinks:
         self._flags = analysis.flags
         self.provenance = provenance
         self.cuts = Cuts(analysis)
+        #: Every place where something is cut, right or wrong.
+        self.every: list[Cut] = []
         self.second_uses = SecondUses(analysis)
         borders = EpisodeBorders(analysis, provenance.running)
         self._leaks = Leaks(analysis, provenance, borders)
@@ -74,10 +76,10 @@ class Sinks:
 
     def all(self) -> dict[str, dict[Span, Sink]]:
         """All sinks, by file and place."""
-        cuts = self.cuts.all()
-        for cut in cuts:
+        self.every = self.cuts.all()
+        for cut in self.every:
             self._judge(cut)
-        self._leaking(cuts)
+        self._leaking(self.every)
         for path, sink in TimeStepEnds(self._analysis, self.provenance).sinks():
             self.found.setdefault(path, {}).setdefault(sink.span, sink)
         return self.found

@@ -17,7 +17,6 @@ from done_lint.core.findings import Related
 from done_lint.facts.facts import Env
 from done_lint.knowledge.naming_conventions import two_observations
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.joined_by_receiver import flags_are_joined
 from done_lint.rewrites.kept_side_by_side import goes_side_by_side
 from done_lint.rewrites.resets_of_unknown import are_flags, is_kept, resets_of_unknown
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
@@ -38,15 +37,14 @@ class OwnReset:
 
 def own_resets(context: Context) -> Iterator[OwnReset]:
     """Every such reset of a file, one a step."""
-    if flags_are_joined(context.tree):
-        return
-    found = list(_of_known(context))
+    found = [one for one in _of_known(context) if one.origin.span not in context.facts.joined]
     yield from found
     said: set[cst.BaseExpression] = {one.observation for one in found}
     for step, observation in resets_of_unknown(context):
-        if observation not in said:
-            known = context.facts.steps.get(context.tree.span(step))
-            origin = Related(context.path, context.tree.span(step), "stepped here")
+        span = context.tree.span(step)
+        if observation not in said and span not in context.facts.joined:
+            known = context.facts.steps.get(span)
+            origin = Related(context.path, span, "stepped here")
             yield OwnReset(origin, known.env if known is not None else None, observation)
 
 
