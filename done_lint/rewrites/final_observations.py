@@ -9,6 +9,7 @@ from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS, asks_for_final
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.same_step import resets_at_once, resets_later
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.stored_transitions import StoredTransition
 from done_lint.syntax.edits import indentation, newline, replaced
 from done_lint.syntax.shapes import string_value
@@ -17,9 +18,16 @@ from done_lint.syntax.tree import Tree
 _TYPE = "how final observations get into the batch depends on their type"
 
 
-def scope_asks_for_final(tree: Tree, scope: cst.CSTNode) -> bool:
-    """Whether a function asks for final observations anywhere."""
-    return asks_for_final({string_value(one) for one in tree.descend(scope)})
+def asks_for_its_final(context: Context, step: Unpacking) -> bool:
+    """Whether a function asks for the final observations of a step, and not only in the loop of another one."""
+    tree, others = context.tree, context.facts.steps.keys() - {context.tree.span(step.value)}
+    loops = [one for one in tree.descend(step.scope) if isinstance(one, (cst.For, cst.While))]
+    spans = [tree.span(one) for one in loops if not tree.within(step.statement, one)]
+    apart = [span for span in spans if any(other.within(span) for other in others)]
+    strings = (one for one in tree.descend(step.scope) if string_value(one))
+    return asks_for_final(
+        {string_value(one) for one in strings if not any(tree.span(one).within(span) for span in apart)}
+    )
 
 
 def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:
@@ -34,7 +42,7 @@ def lost_ends(context: Context) -> frozenset[Span]:
     return frozenset(
         context.tree.span(flag)
         for step in context.unpackings
-        if resets_at_once(context, step.step.env) and not scope_asks_for_final(context.tree, step.scope)
+        if resets_at_once(context, step.step.env) and not asks_for_its_final(context, step)
         for flag in step.targets[2:4]
     )
 

@@ -63,6 +63,7 @@ class _Uses:
     def __init__(self, context: Context, step: Unpacking, observation: cst.Name) -> None:
         self._tree: Tree = context.tree
         self._flags = context.facts.flags
+        self._unpackings = context.unpackings
         self._step, self._name = step, observation
         origin = step.step.origin
         rows = [row for row in context.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
@@ -132,8 +133,8 @@ class _Uses:
         return self._row(whole) or self._made_row(whole) or self._at_same_index(read) or self._in_lists(whole)
 
     def _flag_of_several(self, values: Sequence[cst.BaseExpression]) -> Flag | None:
-        """The only flag among values, if it is an array of them."""
-        flags = [flag for value in values if (flag := self._flag(value)) is not None]
+        """The only flag of the step among values, if it is an array of them."""
+        flags = [flag for value in values if (flag := self._flag(value)) is not None and not self._is_later(value)]
         return flags[0] if len(flags) == 1 and flags[0].array is True else None
 
     def _row(self, read: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
@@ -219,6 +220,13 @@ class _Uses:
         if found is None and isinstance(value, cst.Call) and len(value.args) == 1:
             return self._flag(value.args[0].value)
         return found
+
+    def _is_later(self, value: cst.BaseExpression) -> bool:
+        """Whether another step, behind this one, has given a value its name."""
+        start, end = self._span(self._step.statement), self._span(value)
+        names = {one.value for one in self._tree.inside(cst.Name, value)}
+        targets = (one.target for one in self._unpackings if start < self._span(one.statement) < end)
+        return any(one.value in names for target in targets for one in self._tree.inside(cst.Name, target))
 
     def _at_same_index(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
         """What its block assigns at the same index to other arrays, as in `next_states[t] = next_obs`."""

@@ -172,11 +172,18 @@ def holds(scope: ast.AST, span: Span) -> bool:
     return scope.body[0].lineno <= span.row and span.end_row <= (scope.end_lineno or 0)
 
 
-def texts(node: ast.AST) -> Iterator[str]:
-    """The strings inside, but for the fixed parts of others that are put together."""
+def goes_over(statement: ast.stmt, span: Span) -> bool:
+    """Whether a statement goes over the rows of an expression."""
+    return statement.lineno <= span.row and span.end_row <= (statement.end_lineno or 0)
+
+
+def texts(node: ast.AST, is_left_out: Callable[[ast.AST], bool] = lambda _: False) -> Iterator[str]:
+    """The strings inside, but for the fixed parts of others that are put together, and what stands in some nodes."""
     waiting = [node]
     while waiting:
         current = waiting.pop()
+        if is_left_out(current):
+            continue
         if isinstance(current, ast.Constant) and isinstance(current.value, str):
             yield current.value
         elif not isinstance(current, ast.JoinedStr):

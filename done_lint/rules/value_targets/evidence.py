@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from done_lint.core.findings import Span
@@ -9,7 +10,7 @@ from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_be
 from done_lint.facts.facts import Env, Row, SinkKind
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import asks_for_final, default_mode
-from done_lint.rules.sight import Sight, holds, texts
+from done_lint.rules.sight import Sight, goes_over, holds, texts
 
 #: Behind an element of a tuple that is not its last one.
 _COMMA = re.compile(r",")
@@ -87,11 +88,23 @@ def _keeps_termination(sight: Sight) -> bool:
     if not steps:
         return False
     ends = [span for span, flag in flags.items() if flag.terminated_only and not _is_given(sight, span)]
-    around = [sight.around(step) for step in steps] if ends else []
+    around = [(step, sight.around(step)) for step in steps] if ends else []
     return any(
-        scope is None or (any(holds(scope, end) for end in ends) and not asks_for_final(frozenset(texts(scope))))
-        for scope in around
+        scope is None or (any(holds(scope, end) for end in ends) and not _asks_for_final(sight, scope, step))
+        for step, scope in around
     )
+
+
+def _asks_for_final(sight: Sight, scope: ast.AST, step: Span) -> bool:
+    """Whether a function asks for the final observations of a step, and not only in the loop of another one."""
+    others = sight.facts.steps.keys() - {step}
+
+    def is_apart(node: ast.AST) -> bool:
+        if not isinstance(node, (ast.For, ast.AsyncFor, ast.While)) or goes_over(node, step):
+            return False
+        return any(goes_over(node, other) for other in others)
+
+    return asks_for_final(frozenset(texts(scope, is_apart)))
 
 
 def _is_given(sight: Sight, span: Span) -> bool:

@@ -67,7 +67,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.knowledge.vector_info_keys import final_keys
-from done_lint.rewrites.final_observations import scope_asks_for_final, with_final
+from done_lint.rewrites.final_observations import asks_for_its_final, with_final
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.own_resets import own_resets
 from done_lint.rewrites.same_step import resets_at_once
@@ -87,7 +87,7 @@ class ResetObservation(Rule):
         said = set(self._values())
         for stored in stored_transitions(self.context):
             key = final_keys("SameStep", self.context.target).observation
-            if not key or not stored.flag.terminated_only or scope_asks_for_final(self.tree, stored.step.scope):
+            if not key or not stored.flag.terminated_only or asks_for_its_final(self.context, stored.step):
                 continue
             if stored.masked in said:
                 continue  # the last value of a rollout, in the same product
