@@ -9,7 +9,7 @@ from done_lint.knowledge.packages import GYM_ROOTS, LOOK_ALIKE_ROOTS
 
 _ENVIRONMENT = re.compile(r"^_*(?:[a-z0-9]+_)*env(?:ironment)?(?:_[a-z0-9]+)?_*$", re.IGNORECASE)
 _ENVIRONMENTS = re.compile(r"(?:^|_)(?:v?envs|environments)_*$", re.IGNORECASE)
-_ENVIRONMENT_COUNT = re.compile(r"(?:^|_)(?:n|num|number_of)_?(?:env(?:ironment)?s?|rollout_threads)_*$", re.IGNORECASE)
+_ENVIRONMENT_COUNT = re.compile(r"(?:^|_)(?:n|num|number_of)_?env(?:ironment)?s?_*$", re.IGNORECASE)
 _OTHER = re.compile(r"vec|mock|fake|dummy", re.IGNORECASE)
 _DONE = re.compile(
     r"^_*(?:is_|batch_|b_|mb_|next_|the_|all_)?(?:done|dones|terminal|terminals|is_?done|finished|d)"
@@ -63,7 +63,7 @@ def environments(name: str) -> bool:
 
 
 def environment_count(name: str) -> bool:
-    """`num_envs`, `args.n_envs`, `nenv`, `n_rollout_threads`."""
+    """`num_envs`, `args.n_envs`, `nenv`."""
     return bool(_ENVIRONMENT_COUNT.search(name))
 
 

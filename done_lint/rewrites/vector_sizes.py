@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 import libcst as cst
 
@@ -25,6 +26,19 @@ class VectorSizes:
         self._tree = context.tree
         self._envs = context.facts.envs
         self._left_alone = context.facts.left_alone
+
+    @cached_property
+    def counts(self) -> frozenset[str]:
+        """The names, without what they belong to, of how many environments this file makes: `range(args.workers)`."""
+        return frozenset(name for call in self._tree.of_type(cst.Call) for name in self._counted_by(call))
+
+    def _counted_by(self, call: cst.Call) -> Iterator[str]:
+        env = self._envs.get(self._tree.span(call))
+        inside = _argument(call, 0, INSIDE) if env is not None and env.api.vector else None
+        if isinstance(inside, (cst.ListComp, cst.GeneratorExp)) and isinstance(inside.for_in.iter, cst.Call):
+            around = inside.for_in.iter
+            if is_name(around.func, "range") and len(around.args) == 1:
+                yield last_name(around.args[0].value)
 
     def is_one(self, value: cst.BaseExpression, seen: _Seen = frozenset()) -> bool:
         """Whether an expression is one environment, or a vector environment around one, whatever path leads to it."""

@@ -337,7 +337,7 @@ class AmbiguousDone(Rule):
         """`env.num_envs`, `getattr(env, "num_envs", 1)`, and a name that is bound to it."""
         if isinstance(value, cst.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
             return environment_count(string_value(value.args[1].value))
-        if environment_count(last_name(value)):
+        if environment_count(last_name(value)) or last_name(value) in self._sizes.counts - {""}:
             return True
         if not isinstance(value, cst.Name):
             return False
