@@ -129,9 +129,21 @@ class CallResults:
         return Info(env or self.environments.of(first.env), first.arity, place, listed, self._are_only_infos(node))
 
     def _are_only_infos(self, node: int) -> bool:
-        """Whether each call that gives a function what it reads there gives it infos, and no default does not."""
+        """Whether each call that gives a function what it reads there gives it infos, and no default does not.
+
+        An empty dictionary has none of the keys that are asked for: it stands for no infos.
+        """
         before = reach([node], self._handed_on, bound=_WAYS)
-        return all(self._solver.all(one, values.Info) for one in before)
+        return all(self._solver.all(one, values.Info) or self._is_empty(one) for one in before)
+
+    def _is_empty(self, node: int) -> bool:
+        """Whether all that a node holds is dictionaries that nothing is put into."""
+        held = self._solver.held[node]
+        objects = {one for one in held if self._solver.value(one).__class__ is values.Object}
+        shapes = {self._solver.get(one, values.Object).shape for one in objects}
+        fields = (field for one in objects for _, field in self._objects.owned.get(one, ()))
+        filled = any(self._solver.held[one] or self._solver.predecessors[one] for one in fields)
+        return shapes == {values.Shape.DICT} and held == objects and not filled
 
     def _handed_on(self, node: int) -> Iterator[int]:
         return (edge.source for edge in self._solver.predecessors[node] if edge.way in ("flow", "argument"))
