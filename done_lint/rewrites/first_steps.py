@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -111,35 +112,68 @@ def _ends_with_any(context: Context, reset: cst.Call, step: cst.Call, calls: Seq
     if taken not in block or any(True for _ in tree.inside(cst.Continue, loop)):
         return False
     later = block[block.index(taken) :]
-    return _starts_anew(context, later[1:], others) or (isinstance(loop, cst.While) and _ends(context, loop, later))
+    known = context.facts.steps.get(tree.span(step))
+    ends = _Ends(context, terminated_alone=known is not None and known.env.unlimited)
+    return ends.start_anew(later[1:], others) or (isinstance(loop, cst.While) and ends.end(loop, later))
 
 
-def _ends(context: Context, loop: cst.While, block: Sequence[cst.CSTNode]) -> bool:
-    """`while not done`: whether the loop ends where any episode ended, by what each round tells in these statements."""
-    parts = _conjuncts(loop.test)
-    flags = [one.expression for one in parts if isinstance(one, cst.UnaryOperation) and is_negation(one)]
-    names = [one for flag in flags for one in (flag, *context.tree.descend(flag)) if isinstance(one, cst.Name)]
-    bound = (context.tree.scopes.bindings(context.tree.scope(one), one.value) for one in names)
-    return all(any(context.tree.row(one) in block for one in every) for every in bound) and _is_any_end(context, *flags)
+@dataclass(frozen=True)
+class _Ends:
+    """What a loop does where an episode ended."""
+
+    context: Context
+    #: Nothing is ever truncated: the one flag tells every end.
+    terminated_alone: bool
+
+    def end(self, loop: cst.While, block: Sequence[cst.CSTNode]) -> bool:
+        """`while not done`: whether the loop ends where any episode ended, by what each round tells in a block."""
+        tree, parts = self.context.tree, _conjuncts(loop.test)
+        flags = [one.expression for one in parts if isinstance(one, cst.UnaryOperation) and is_negation(one)]
+        names = [one for flag in flags for one in (flag, *tree.descend(flag)) if isinstance(one, cst.Name)]
+        bound = (tree.scopes.bindings(tree.scope(one), one.value) for one in names)
+        return all(any(tree.row(one) in block for one in every) for every in bound) and self._are_any_end(*flags)
+
+    def start_anew(self, block: Sequence[cst.CSTNode], resets: Sequence[cst.Call]) -> bool:
+        """Whether statements break or reset where any episode ended, whichever of their branches is taken."""
+        for one in block:
+            if not isinstance(one, cst.If):
+                continue
+            if self._are_any_end(one.test) and (_breaks(one) or _resets(self.context.tree, one, resets)):
+                return True
+            other = one.orelse.body.body if isinstance(one.orelse, cst.Else) else ()
+            if all(self.start_anew(side, resets) for side in (one.body.body, other)):
+                return True
+        return False
+
+    def _are_any_end(self, *tests: cst.BaseExpression) -> bool:
+        """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way, by one of the tests.
+
+        `terminated or truncated` asks the same of one environment, and fails with more.
+        """
+        parts, found = [*tests], list[cst.BaseExpression]()
+        while parts:
+            one = parts.pop()
+            if isinstance(one, cst.BooleanOperation) and isinstance(one.operator, cst.Or):
+                parts += [one.left, one.right]
+            elif isinstance(one, cst.Call) and last_name(one.func) == "any":
+                found += _flags_of(one)
+            elif isinstance(one, cst.Call) and is_name(one.func, "bool") and len(one.args) == 1:
+                parts.append(one.args[0].value)
+            elif (calls := given_by_calls(self.context.tree, one)) or isinstance(one, (cst.Name, cst.Attribute)):
+                parts += calls
+                found += () if calls else (one,)
+            else:
+                return False
+        flags = filter(None, map(self.context.facts.flags.get, map(self.context.tree.span, found)))
+        meanings = [meaning for flag in flags for meaning in flag.meanings]
+        truncated = self.terminated_alone or any(one.truncated for one in meanings)
+        return truncated and any(one.terminated for one in meanings) and not any(one.keep for one in meanings)
 
 
 def _conjuncts(test: cst.BaseExpression) -> list[cst.BaseExpression]:
     if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
         return [*_conjuncts(test.left), *_conjuncts(test.right)]
     return [test]
-
-
-def _starts_anew(context: Context, block: Sequence[cst.CSTNode], resets: Sequence[cst.Call]) -> bool:
-    """Whether statements break or reset where any episode ended, whichever of their branches is taken."""
-    for one in block:
-        if not isinstance(one, cst.If):
-            continue
-        if _is_any_end(context, one.test) and (_breaks(one) or _resets(context.tree, one, resets)):
-            return True
-        other = one.orelse.body.body if isinstance(one.orelse, cst.Else) else ()
-        if all(_starts_anew(context, side, resets) for side in (one.body.body, other)):
-            return True
-    return False
 
 
 def _resets(tree: Tree, branch: cst.If, resets: Sequence[cst.Call]) -> bool:
@@ -150,33 +184,6 @@ def _resets(tree: Tree, branch: cst.If, resets: Sequence[cst.Call]) -> bool:
 def _breaks(branch: cst.If) -> bool:
     last = branch.body.body[-1] if branch.body.body else None
     return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Break)
-
-
-def _is_any_end(context: Context, *tests: cst.BaseExpression) -> bool:
-    """`np.any(terminated) or truncated.any()`: whether some episode ended, in either way, by one of the tests.
-
-    `terminated or truncated` asks the same of one environment, and fails with more.
-    """
-    parts, found = [*tests], list[cst.BaseExpression]()
-    while parts:
-        one = parts.pop()
-        if isinstance(one, cst.BooleanOperation) and isinstance(one.operator, cst.Or):
-            parts += [one.left, one.right]
-        elif isinstance(one, cst.Call) and last_name(one.func) == "any":
-            found += _flags_of(one)
-        elif isinstance(one, cst.Call) and is_name(one.func, "bool") and len(one.args) == 1:
-            parts.append(one.args[0].value)
-        elif (calls := given_by_calls(context.tree, one)) or isinstance(one, (cst.Name, cst.Attribute)):
-            parts += calls
-            found += () if calls else (one,)
-        else:
-            return False
-    spans = map(context.tree.span, found)
-    meanings = [
-        meaning for span in spans if span in context.facts.flags for meaning in context.facts.flags[span].meanings
-    ]
-    kept = any(meaning.keep for meaning in meanings)
-    return not kept and any(one.terminated for one in meanings) and any(one.truncated for one in meanings)
 
 
 def given_by_calls(tree: Tree, node: cst.BaseExpression) -> list[cst.Call]:
