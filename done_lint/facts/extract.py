@@ -41,6 +41,7 @@ from done_lint.facts.reset_values import ResetValues
 from done_lint.facts.single_steps import SingleSteps
 from done_lint.facts.sinks import Sinks
 from done_lint.facts.space_sizes import SpaceSizes
+from done_lint.facts.split_bases import split_bases
 from done_lint.facts.uncalled_methods import UncalledMethods
 from done_lint.facts.unready_classes import UnreadyClasses
 from done_lint.facts.unsure_messages import obstacles_of_either
@@ -134,6 +135,8 @@ class Reading:
             facts[path] = replace(facts[path], reset_values=shifted)
         ends = JoinedEnds(self.analysis, self.provenance, judged.every)
         for path, survey in self.analysis.program.surveys.items():
+            if bases := split_bases(self.analysis, survey):
+                facts[path] = replace(facts[path], split_bases=bases)
             if joined := ends.of(survey):
                 facts[path] = replace(facts[path], joined=joined)
         for path, steps in judged.separated.items():

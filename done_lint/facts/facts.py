@@ -488,6 +488,17 @@ class Keeper:
 
 
 @dataclass(frozen=True, slots=True)
+class SplitBase:
+    """A vector environment of the library that a class inherits from through classes of the project."""
+
+    #: Without its package: `vector.VectorEnv`.
+    base: str
+    #: What the classes in between define, and which of the methods that the base called they call themselves.
+    methods: frozenset[str]
+    called: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """The model's knowledge of one file, by span of expression.
 
@@ -512,6 +523,8 @@ class Facts:
     #: Rows of vector environments that are handed on here to be kept.
     rows: tuple[Row, ...] = ()
     reset_values: tuple[ResetValue, ...] = ()
+    #: By row, the classes that override what such a base called.
+    split_bases: Mapping[int, SplitBase] = field(default_factory=dict)
     #: Steps whose flags are joined wherever they arrive in other functions (see `joined_ends`).
     joined: frozenset[Span] = frozenset()
     #: Steps whose episodes a recursion over the rows of many tells apart by *terminated* alone.
@@ -585,4 +598,5 @@ class Facts:
     def __bool__(self) -> bool:
         """Whether the model found anything at all here."""
         found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)
-        return any(found) or any((self.classes, self.results, self.limits, self.rows, self.reset_values, self.infos))
+        own = (self.classes, self.results, self.limits, self.rows, self.reset_values, self.infos, self.split_bases)
+        return any(found) or any(own)

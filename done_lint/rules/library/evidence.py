@@ -216,7 +216,8 @@ def gym407(sight: Sight) -> bool:
 
 def _is_split(sight: Sight) -> bool:
     """Whether the file names what is gone from the vector environments, or was one method and is several."""
-    return any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in sight.facts.names.values())
+    named = any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in sight.facts.names.values())
+    return named or bool(sight.facts.split_bases)
 
 
 def _was_made_before_one(sight: Sight) -> bool:

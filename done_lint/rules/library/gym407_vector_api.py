@@ -67,12 +67,13 @@ import libcst as cst
 from done_lint.core.gymnasium_release import Release, shown
 from done_lint.facts.autoreset_modes import autoreset_mode
 from done_lint.facts.facts import Info, Made
-from done_lint.knowledge.gymnasium_changes import ONE, SPLIT_METHODS, WITHOUT_ARGUMENTS, below_root
+from done_lint.knowledge.gymnasium_changes import ONE, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.before_one import is_of_other_releases
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
+from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.inherited_modes import inherited_mode, same_step_inherited
 from done_lint.rewrites.listed_observations import of_one_environment, over_environments
@@ -87,6 +88,7 @@ from done_lint.rewrites.same_step import (
     vector_keywords,
     waits_for_mode,
 )
+from done_lint.rewrites.split_methods import Uncalled, library_base, uncalled_parts
 from done_lint.rewrites.vector_infos import (
     enumerated,
     is_number_of_env,
@@ -98,7 +100,7 @@ from done_lint.rewrites.vector_infos import (
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
 from done_lint.syntax.edits import Edits, replaced
-from done_lint.syntax.shapes import is_name, only_index
+from done_lint.syntax.shapes import only_index
 
 _ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 
@@ -185,16 +187,12 @@ class VectorApi(Rule):
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
         """`class Pool(gym.vector.VectorEnv)` with a `step_wait`, or a constructor that hands arguments on."""
         self._inherits_mode(node)
-        names = (self.facts.names.get(self.span(base.value), "") for base in node.bases)
-        base = next((name for one in names if (name := below_root(one)) in SPLIT_METHODS), "")
-        if not base or self.context.target < ONE or self._is_chosen(node):
+        if self.context.target < ONE:
             return
-        own = {one.name.value: one for one in node.body.body if isinstance(one, cst.FunctionDef)}
-        for public, parts in SPLIT_METHODS[base].items():
-            uncalled = [own[part] for part in parts if part in own]
-            if uncalled and public not in own and not any(self._is_called(part, node) for part in parts):
-                self._say_uncalled(node.name.value, uncalled[-1], public, base)
-        constructor = own.get("__init__")
+        for one in uncalled_parts(self.context, node):
+            self._say_uncalled(node.name.value, one)
+        base = library_base(self.context, node)
+        constructor = method_named(node, "__init__")
         if constructor is not None and base in WITHOUT_ARGUMENTS:
             for call in calls_of(self.tree, constructor, "__init__"):
                 if is_super(receiver(call)) and call.args:
@@ -205,11 +203,6 @@ class VectorApi(Rule):
                         help="set `self.num_envs`, the two spaces and their `single_` forms instead",
                         outcome=unfixed("which of them the class sets itself is not known"),
                     )
-
-    def _is_chosen(self, node: cst.ClassDef) -> bool:
-        """Whether a base has more than one value: another class for each release."""
-        names = [base.value for base in node.bases if isinstance(base.value, cst.Name)]
-        return any(len(self.tree.scopes.bindings(self.tree.scope(node), one.value)) > 1 for one in names)
 
     def _inherits_mode(self, node: cst.ClassDef) -> None:
         """A vector environment of before 1.0, with a constructor of its own."""
@@ -222,16 +215,11 @@ class VectorApi(Rule):
                 outcome=same_step_inherited(self.context, found),
             )
 
-    def _is_called(self, name: str, owner: cst.ClassDef) -> bool:
-        """Whether the file calls a method by itself: in the class, or on an object."""
-        called = [one for one in self.tree.attributes(name) if not is_super(one.value)]
-        return any(not is_name(one.value, "self") or self.tree.within(one, owner) for one in called)
-
-    def _say_uncalled(self, owner: str, method: cst.FunctionDef, public: str, base: str) -> None:
-        name = method.name.value
+    def _say_uncalled(self, owner: str, found: Uncalled) -> None:
+        name, public, base = found.method.name.value, found.public, found.base.rpartition(".")[2]
         self.report(
-            method.name,
-            f"`{owner}.{name}` is not called by `{base.rpartition('.')[2]}.{public}` any more, since Gymnasium 1.0",
+            found.method.name,
+            f"`{owner}.{name}` is not called by `{base}.{public}` any more, since Gymnasium 1.0",
             help=f"override `{public}` itself",
             outcome=unfixed(f"`{public}` has to take over what is done in several methods"),
         )
