@@ -40,11 +40,8 @@ class JoinedEnds:
 
     def of(self, survey: Survey) -> frozenset[Span]:
         """The calls of such steps in one file."""
-        if not any(read.name == "reset" for read in survey.telling):
-            return frozenset()
         base = self._program.bases[survey.path]
-        rows = (one for one in survey.waits(ops.Unpack) if len(one.targets) == _FIVE and all(one.targets[2:4]))
-        found = ((self._step(base + one.source), one.targets[2:4]) for one in rows)
+        found = ((self._step(base + one.source), one.targets[2:4]) for one in _before_resets(survey))
         return frozenset(at for at, (ended, cut) in found if at and self._are_joined(base + ended, base + cut))
 
     def _step(self, result: int) -> Span | None:
@@ -60,6 +57,8 @@ class JoinedEnds:
         """Whether what takes both flags of a step joins them, and nothing is cut by the first alone."""
         others = set(reach([truncated], self._after, bound=FORWARD))
         joints = {joint for node in others for joint in self._joints.get(node, ())}
+        if not any(self._is_elsewhere(joint, terminated) for joint in joints):
+            return False
         alone = set(
             reach([terminated], lambda at: [one for one in self._after(at) if one not in joints], bound=FORWARD)
         )
@@ -89,3 +88,14 @@ class JoinedEnds:
                     if node in self._flats:
                         found.setdefault(self._flats[node], []).append(base + one.result)
         return found
+
+
+def _before_resets(survey: Survey) -> Iterator[ops.Unpack]:
+    """Where the five values of a step are taken apart in a function that resets something behind it."""
+    waiting = (one for read in survey.telling if read.name == "reset" for one in survey.waiting.get(read.target, ()))
+    resets = [(survey.homes.get(one.result), one.at) for one in waiting if isinstance(one, ops.Call)]
+    for row in survey.waits(ops.Unpack) if resets else ():
+        if len(row.targets) == _FIVE and all(row.targets[2:4]):
+            home = survey.homes.get(row.targets[0] or row.source)
+            if any(home == function and row.at < at for function, at in resets):
+                yield row
