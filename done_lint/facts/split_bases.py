@@ -27,9 +27,9 @@ def split_bases(at: Analysis, survey: Survey) -> dict[int, SplitBase]:
     for index, one in enumerate(survey.classes):
         if _PARTS.isdisjoint(one.methods):
             continue
-        between = [cls for cls in at.classes.lineage(survey.path, index)[1:] if isinstance(cls, ClassId)]
+        own, *between = (cls for cls in at.classes.lineage(survey.path, index) if isinstance(cls, ClassId))
         bases = {base for cls in between for base in _library_bases(at, cls)}
-        if len(bases) != 1:
+        if len(bases) != 1 or any(_is_chosen(at, cls) for cls in (own, *between)):
             continue
         methods = {name for cls in between for name in at.program.class_at(*cls).methods}
         called = {name for cls in between for name in _parts_called(at, cls)}
@@ -38,10 +38,18 @@ def split_bases(at: Analysis, survey: Survey) -> dict[int, SplitBase]:
 
 
 def _library_bases(at: Analysis, owner: ClassId) -> list[str]:
-    """Those of the library's bases that a class names itself; none where a base is another one for each release."""
-    nodes = [at.program.bases[owner.path] + node for node in at.program.class_at(*owner).bases]
-    names = {node: {below_root(one.dotted) for one in at.solver.values(node, External)} for node in nodes}
-    return [name for node in nodes for name in names[node] if name in SPLIT_METHODS and len(at.solver.held[node]) == 1]
+    """Those of the library's bases that a class names itself."""
+    named = (below_root(one.dotted) for node in _bases(at, owner) for one in at.solver.values(node, External))
+    return [name for name in named if name in SPLIT_METHODS]
+
+
+def _is_chosen(at: Analysis, owner: ClassId) -> bool:
+    """Whether a base has more than one value: another class for each release."""
+    return any(len(at.solver.held[node]) > 1 for node in _bases(at, owner))
+
+
+def _bases(at: Analysis, owner: ClassId) -> list[int]:
+    return [at.program.bases[owner.path] + node for node in at.program.class_at(*owner).bases]
 
 
 def _parts_called(at: Analysis, owner: ClassId) -> Iterator[str]:
