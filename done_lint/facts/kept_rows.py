@@ -82,6 +82,8 @@ class _Found:
     kept: set[Place] = field(default_factory=set)
     #: The rewards among them.
     rewards: list[_Kept] = field(default_factory=list)
+    #: Where one environment's reward is kept by itself, as a log may keep it.
+    single: set[Place] = field(default_factory=set)
     #: Nothing is kept, and a target is made of it.
     at_once: bool = False
 
@@ -171,6 +173,7 @@ class KeptRows:
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
                     row.rewards += [one] if one.part == "reward" else []
+                    row.single.update((place,) if one.part == "reward" and one.node in self._program.wholes else ())
         self._add_learnt(found)
         return found
 
@@ -370,9 +373,10 @@ class KeptRows:
         return StepMeans(self._analysis)
 
     def _place(self, found: _Found) -> Place:
-        """The place of the reward: that of the call which takes most of the row, and of these the first."""
+        """The place of the rewards: that of the call which takes most of the row, and of these the first."""
         together = Counter(call for places in found.parts.values() for call in {self._call(place) for place in places})
-        rewards = found.parts["reward"] & found.kept or found.parts["reward"]
+        every = found.parts["reward"] - found.single or found.parts["reward"]
+        rewards = every & found.kept or every
         return min(rewards, key=lambda place: (-together[self._call(place)], place))
 
     def _call(self, place: Place) -> Place:
