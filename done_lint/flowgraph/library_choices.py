@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.ast_walk import walked
+from done_lint.flowgraph.library_converters import converts
 from done_lint.flowgraph.library_tests import (
     INSTALLED,
     NEW,
@@ -70,7 +71,8 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
     """The choices of a file, which has these imports."""
     roots = {module.partition(".")[0] for module in imports}
     plain = roots >= {OLD, NEW} and all(one.search(text) for one in _PLAIN)
-    found = LibraryChoices(imports_both=plain and (_imports_both(tree) or _imports_one_name_twice(tree)))
+    both = plain and (_imports_both(tree) or _imports_one_name_twice(tree) or converts(tree))
+    found = LibraryChoices(imports_both=both)
     if _RENAMED.search(text):
         found.beside += ((one, one) for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and _says_gym(one))
     lower = text.lower()
