@@ -12,6 +12,7 @@ from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.asked_truncation import AskedTruncation
+from done_lint.facts.constant_truncation import ConstantTruncation
 from done_lint.facts.either_result import is_of_either
 from done_lint.facts.env_method_results import OwnResults
 from done_lint.facts.environments import Environments
@@ -55,6 +56,7 @@ class CallResults:
         self._envs = analysis.envs
         self._per_agent = FlagsPerAgent(analysis)
         self._asked_truncation = AskedTruncation(analysis)
+        self._truncation = ConstantTruncation(analysis)
         self._flag_arrays = FlagArrays(analysis)
         self._limit_keys = LimitKeys(analysis)
         self._orders = StepOrders(analysis)
@@ -85,6 +87,7 @@ class CallResults:
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
+        written = any(isinstance(self._solver.value(number), values.OwnStepResult) for number in found)
         pending = next((self.own.fours[number] for number in sorted(fours) if number in self.own.fours), None)
         return StepResult(
             env,
@@ -94,6 +97,7 @@ class CallResults:
             per_agent=self._per_agent.of(node),
             array=self._flag_arrays.of(node),
             truncation_asked=self._asked_truncation.of(node),
+            never_truncated=env.unlimited and (not written or self._truncation.of_rows(node)),
             either=is_of_either(self._solver, node),
             orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
         )

@@ -6,19 +6,15 @@ place of truncation has none: where an episode ends, it has terminated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import FunctionRef, Instance, Object
-from done_lint.flowgraph.keys import IndexKey
+from done_lint.analysis.values import FunctionRef, Instance
+from done_lint.facts.constant_truncation import ConstantTruncation
 from done_lint.knowledge.vector_sizes import OF_FUNCTIONS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-
-#: Where a step returns truncation, of how many values.
-_TRUNCATED, _VALUES = IndexKey(3), 5
 
 
 class EndlessVectors:
@@ -31,6 +27,7 @@ class EndlessVectors:
         self._program = analysis.program
         self._classes = analysis.classes
         self._envs = analysis.envs
+        self._truncation = ConstantTruncation(analysis)
         self._known: dict[int, bool] = {}
 
     def is_endless(self, node: int) -> bool:
@@ -66,20 +63,4 @@ class EndlessVectors:
         if method is None:
             return False
         result = self._program.bases[method.path] + self._program.function_at(method).result
-        truncated = [self._objects.fields.get((one, _TRUNCATED), 0) for one in self._rows(result)]
-        return bool(truncated) and all(map(self._is_false, truncated))
-
-    def _rows(self, result: int) -> Iterator[int]:
-        """The tuples that a node holds; 0 for anything else."""
-        for number in self._solver.held[result]:
-            is_row = isinstance(self._solver.value(number), Object) and self._objects.widths.get(number) == _VALUES
-            yield number if is_row else 0
-
-    def _is_false(self, field: int) -> bool:
-        """Whether nothing but `False` is put into a field."""
-        sources = [edge.source for edge in self._solver.predecessors[field] or ()] if field else []
-        return bool(sources) and all(map(self._is_constant, sources))
-
-    def _is_constant(self, node: int) -> bool:
-        owner = self._program.owner(node)
-        return owner is not None and self._program.surveys[owner.path].booleans.get(owner[1]) is False
+        return self._truncation.of(result)

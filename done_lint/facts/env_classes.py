@@ -43,6 +43,12 @@ _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "ty
 _PLAIN = frozenset({"builtins", "typing_extensions"}) | sys.stdlib_module_names
 
 
+#: Bases whose `step` does nothing but tell that there is none, and those that have none.
+_STEPLESS = frozenset(
+    {"gym.Env", "gym.core.Env", "gymnasium.Env", "gymnasium.core.Env", "object", "abc.ABC", "typing.Generic"}
+)
+#: What a step is called in Gym, in what is ancient of it, and in its vector environments.
+_STEPS = frozenset({"step", "_step", "step_wait", "step_async"})
 #: How many arguments by position the methods of Gym's environments have to be given, `self` included.
 _REQUIRED = {"reset": 1, "step": 2}
 
@@ -357,13 +363,13 @@ class EnvClasses:
     def _is_private(self, path: str, index: int) -> bool:
         """Its own `step` asks for more than an action, or returns neither four values nor five: an API of its own.
 
-        Or it turns today's API back into the old one.
+        Or it turns today's API back into the old one, or steps by another method alone.
         """
         if ClassId(path, index) in self._classes.turned_back:
             return True
         method = self._classes.method_of(path, index, "step")
         if method is None:
-            return False
+            return self._steps_otherwise(path, index)
         function = self._program.function_at(method)
         if function.required > 2 and function.kind == "function":
             return True
@@ -372,6 +378,16 @@ class EnvClasses:
         result = self._program.bases[method.path] + function.result
         widths = {self._objects.widths.get(number) for number in self._solver.all(result, Object)}
         return bool(function.outcomes) and not widths & {4, 5} and not is_step(self._solver, result)
+
+    def _steps_otherwise(self, path: str, index: int) -> bool:
+        """`step_dynamics`, and `step` in no class above or below: nothing steps it as an environment of Gym."""
+        lineage = self._classes.lineage(path, index)
+        plain = all(isinstance(one, ClassId) or one in _STEPLESS for one in lineage)
+        if not plain or self._is_foreign(path, index):
+            return False
+        own = [one for one in (*lineage, *self._heirs.get(ClassId(path, index), ())) if not isinstance(one, str)]
+        names = {name for one in own for name in self._program.class_at(*one).methods}
+        return names.isdisjoint(_STEPS) and any(name.startswith("step_") or name.endswith("_step") for name in names)
 
 
 def is_step(solver: Solver, node: int) -> bool:

@@ -108,6 +108,9 @@ class StepResult:
     array: bool | None = None
     #: Some `if` or `while` asks for its value at place 3, which is read by that index.
     truncation_asked: bool = False
+    #: Nothing truncates the episode: neither a limit around the environment nor, as far as it is the project's, its own
+    #: `step`.
+    never_truncated: bool = False
     #: What a reset returned, or an observation, arrives, too, as by one pipe: only what unpacks it is sure of it.
     either: bool = False
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;

@@ -183,6 +183,8 @@ class StepIndex(Rule):
         )
         if step.truncation_asked and not self._slots.reads_info(node):
             return  # written for five values
+        if index == 2 and self._is_never_truncated(step):
+            return
         if not step.gym_only and self._slots.is_compared_alike(node):
             return  # a program on Gymnasium asks whether two steps gave the same
         if reason := blocked_by(step):
@@ -250,13 +252,18 @@ class StepIndex(Rule):
         slot = self._flag_slot(unpacking, before, after)
         if slot is not None:
             flag = targets[slot].value
+            if before > 2 and self._is_never_truncated(unpacking.step):
+                return
             if before + after <= 4 and not names_new_flag(self.tree.source(flag)):
                 name = self.source(flag)
                 what = "`terminated`" if before > 2 else "`truncated`"
                 moved = targets[slot : slot + 1] if before else targets[1 : slot + 1]
                 if any(is_read(self.tree, unpacking.scope, one.value) for one in moved):
                     outcome = fix_unpacking(self.context, unpacking, Slots(slot))
-                    if slot == before - 1 and not unpacking.step.gym_only:
+                    if slot == before - 1 and is_read(self.tree, unpacking.scope, targets[before].value):
+                        rest = self.source(targets[before].value)
+                        outcome = unfixed(f"everything that reads `{rest}` would get one value less")
+                    elif slot == before - 1 and not unpacking.step.gym_only:
                         reason = self._purposes.of_unpacked(unpacking, flag)
                         outcome = unfixed(reason) if reason else outcome
                     self._say(
@@ -279,6 +286,10 @@ class StepIndex(Rule):
                 f"`*{name}` holds one value more than in old Gym: there are two flags now",
                 outcome,
             )
+
+    def _is_never_truncated(self, step: StepResult) -> bool:
+        """Whether `terminated` is all that ends an episode, in a program on Gymnasium."""
+        return step.never_truncated and not step.gym_only
 
     def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
         """Which target takes the old `done`; none where a star takes it in or the count says five."""
