@@ -22,7 +22,7 @@ ROOTS = ("gym", "gymnasium")
 FIRST: Release = (0, 26)
 ONE: Release = (1, 0)
 #: What the names begin with that no release before has. Gymnasium 1.0 `wrappers/vector/__init__.py`.
-SINCE_ONE = "wrappers.vector."
+_OF_VECTORS = "wrappers.vector."
 _NEVER: Release = (1_000, 0)
 
 #: Modules that `import gymnasium` loads by itself. Gymnasium 0.26.3, 0.28.1, 0.29.1, 1.0.0, 1.4.0: `sys.modules`.
@@ -309,6 +309,13 @@ VECTOR_WRAPPERS = frozenset(
     RecordVideo RescaleAction RescaleObservation ReshapeObservation ResizeObservation TransformAction
     TransformObservation TransformReward""".split()
 )
+#: Those of the wrappers of one environment that 0.29 has as well, under the same name (Gymnasium 0.29.1 `wrappers`).
+_OF_BEFORE = frozenset(
+    """AtariPreprocessing ClipAction FilterObservation FlattenObservation HumanRendering NormalizeObservation
+    NormalizeReward OrderEnforcing PassiveEnvChecker RecordEpisodeStatistics RecordVideo RenderCollection RescaleAction
+    ResizeObservation TimeAwareObservation TimeLimit TransformObservation TransformReward""".split()
+)
+_SINCE_ONE = frozenset(f"wrappers.{name}" for name in WRAPPERS - _OF_BEFORE)
 #: Functions and names that a module has not any more, and that other rules are about.
 _ELSEWHERE: dict[str, Release] = {"vector.make": ONE}
 
@@ -317,6 +324,11 @@ def below_root(dotted: str) -> str:
     """`wrappers.Monitor` of `gym.wrappers.Monitor`; empty for the package itself and for any other."""
     root, _, rest = dotted.partition(".")
     return rest if root in ROOTS else ""
+
+
+def is_since_one(name: str) -> bool:
+    """Whether no release before 1.0 has a wrapper, or a module of wrappers."""
+    return f"{name}.".startswith(_OF_VECTORS) or name in _SINCE_ONE
 
 
 def canonical(name: str, target: Release) -> str:

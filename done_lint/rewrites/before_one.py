@@ -7,7 +7,7 @@ import libcst as cst
 from done_lint.core.gymnasium_release import Release
 from done_lint.facts.facts import EnvId
 from done_lint.knowledge.env_id_versions import outdated
-from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, SINCE_ONE, below_root, gone, renamed
+from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, is_since_one, renamed
 from done_lint.knowledge.vector_info_keys import OF_INFOS, STATISTICS
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
@@ -29,7 +29,7 @@ _BEFORE_ONE: Release = (0, 29)
 @per_file
 def is_before_one(context: Context) -> bool:
     """Whether a file has such a sign."""
-    if is_since_one(context):
+    if runs_since_one(context):
         return False  # what is old beside it was left over
     names = _names(context)
     if any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names):
@@ -56,14 +56,10 @@ def _is_lost_id(context: Context, used: EnvId) -> bool:
 
 
 @per_file
-def is_since_one(context: Context) -> bool:
-    """Whether a file uses what there is since 1.0."""
-    return any(name.startswith(SINCE_ONE) for name in _names(context)) or runs_since_one(context)
-
-
-@per_file
 def runs_since_one(context: Context) -> bool:
-    """Whether a file calls what only 1.0 takes so, or reads infos as they are since then before it reads old ones."""
+    """Whether a file uses what there is since 1.0, or reads infos as they are since then before it reads old ones."""
+    if any(map(is_since_one, _names(context))):
+        return True
     calls = context.tree.of_type(cst.Call)
     return any(_takes_new(context, call) for call in calls) or any(map(_reads_both, context.tree.of_type(cst.If)))
 

@@ -15,7 +15,7 @@ from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_be
 from done_lint.facts.facts import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
-from done_lint.rewrites.before_one import is_before_one, is_since_one, runs_since_one
+from done_lint.rewrites.before_one import is_before_one, runs_since_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.imports import imports_from, with_names
@@ -61,7 +61,7 @@ def _has_sign(context: Context, made: Made) -> bool:
 
 
 def _has_dead_ids(context: Context, made: Made) -> bool:
-    return made.dead_ids and not is_since_one(context)
+    return made.dead_ids and not runs_since_one(context)
 
 
 def waits_for_mode(context: Context, env: Env) -> bool:
@@ -120,6 +120,18 @@ def hindered(context: Context, made: Made | None) -> str:
     if (read := _handed_on(context, made)) is not None:
         return _FAILS.format(f"{PurePath(read.path).name}:{read.span.row}")
     return ""
+
+
+@per_file
+def stays_as_made(context: Context) -> str:
+    """Why some vector environment that the file makes for a release before 1.0 cannot reset in the same step, or "".
+
+    Until it does, nothing may be written there that only 1.0 has: the file would look as if it had been made for that
+    release, and run with other rows.
+    """
+    made = {one for env in context.facts.envs.values() for one in env.made if one.place.path == context.path}
+    later = (one for one in made if one.function.startswith("gymnasium.") and resets_later(context, one))
+    return next((reason for one in later if (reason := hindered(context, one))), "")
 
 
 def mode_expression(context: Context, call: cst.Call) -> tuple[str, Edits]:

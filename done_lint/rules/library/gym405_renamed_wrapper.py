@@ -63,6 +63,7 @@ from done_lint.knowledge.gymnasium_changes import (
     Signature,
     below_root,
     current,
+    is_since_one,
     renamed,
 )
 from done_lint.knowledge.old_arguments import CLIP_LENGTH, EPISODE_TRIGGER, STEP_TRIGGER
@@ -72,6 +73,7 @@ from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.recording_end import closing
+from done_lint.rewrites.same_step import stays_as_made
 from done_lint.rewrites.wrapper_calls import (
     arguments_call,
     as_pair,
@@ -91,6 +93,7 @@ from done_lint.syntax.shapes import is_name, is_number
 
 _NO_PAIR = "the code does not show that it is always a list of two"
 _OTHER_FORM = "its replacement has another interface"
+_MODE_FIRST = "the vector environment has to reset in the same step first, or its rows would be others without an error"
 
 
 class RenamedWrapper(Rule):
@@ -162,6 +165,8 @@ class RenamedWrapper(Rule):
         """Why there is no fix: the new name has another interface, or a release of the project's does not have it."""
         if any(row.manual for row in rows):
             return _OTHER_FORM
+        if any(is_since_one(row.new) for row in rows) and stays_as_made(self.context):
+            return _MODE_FIRST
         return self.context.lacking(max((row.since for row in rows), default=FIRST))
 
     def _alias(self, node: cst.ImportFrom, imported: Imported, new: str) -> cst.ImportAlias:
@@ -316,8 +321,10 @@ class RenamedWrapper(Rule):
             )
             return
         found = self._vector_name(node.func, new)
-        reason = self.context.lacking(ONE) or "its name is also used for one environment, or imported with others"
-        if found is None or self.context.lacking(ONE):
+        mode_first = _MODE_FIRST if stays_as_made(self.context) else ""
+        reason = self.context.lacking(ONE) or mode_first
+        if found is None or reason:
+            reason = reason or "its name is also used for one environment, or imported with others"
             self.report(node, message, help=f"use `gymnasium.{new}`", outcome=unfixed(reason))
             return
         edits = [found, replaced(self.tree, node, _with_arguments(node, row.arguments))]
