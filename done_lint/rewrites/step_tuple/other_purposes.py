@@ -38,6 +38,19 @@ class OtherPurposes:
         others = {name for one in self._slots.beside(node) for name in _named(self._slots.target_of(one))}
         return self._of_reads(reads, others)
 
+    def is_only_asserted(self, flag: cst.BaseExpression, near: cst.BaseExpression) -> bool:
+        """Whether a flag is asked by assertions alone: a test says of one step that the task ends, or does not."""
+        reads = list(self._reads(flag, near))
+        return bool(reads) and all(map(self._is_asserted, reads))
+
+    def _is_asserted(self, read: cst.BaseExpression) -> bool:
+        for above in self._tree.ancestors(read):
+            if isinstance(above, cst.Call) and isinstance(above.func, cst.Attribute):
+                return above.func.attr.value.startswith("assert")
+            if isinstance(above, cst.BaseSmallStatement):
+                return isinstance(above, cst.Assert)
+        return False
+
     def _reads(self, flag: cst.BaseExpression, near: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         scope = self._tree.scope(near)
         if isinstance(flag, cst.Name) and not isinstance(scope, cst.ClassDef):

@@ -252,7 +252,7 @@ class StepIndex(Rule):
         slot = self._flag_slot(unpacking, before, after)
         if slot is not None:
             flag = targets[slot].value
-            if before > 2 and self._is_never_truncated(unpacking.step):
+            if before > 2 and self._is_right_alone(unpacking, flag):
                 return
             if before + after <= 4 and not names_new_flag(self.tree.source(flag)):
                 name = self.source(flag)
@@ -286,6 +286,13 @@ class StepIndex(Rule):
                 f"`*{name}` holds one value more than in old Gym: there are two flags now",
                 outcome,
             )
+
+    def _is_right_alone(self, unpacking: Unpacking, flag: cst.BaseExpression) -> bool:
+        """Whether a program on Gymnasium asks for no more than `terminated`."""
+        if unpacking.step.gym_only:
+            return False
+        asserted = self._purposes.is_only_asserted(flag, unpacking.value)
+        return asserted or self._is_never_truncated(unpacking.step)
 
     def _is_never_truncated(self, step: StepResult) -> bool:
         """Whether `terminated` is all that ends an episode, in a program on Gymnasium."""
