@@ -36,6 +36,8 @@ class Seeding:
     hidden: bool = False
     #: It may be of a class of the project whose `reset` takes no seed, which no id in sight shows.
     unseeded: bool = False
+    #: Only instances of classes of the project arrive, and none of these classes has a `seed`.
+    lacking: bool = False
     #: The calls in this file of functions of the project that reset it, themselves or by what they call.
     reset_by: frozenset[Span] = frozenset()
 
@@ -104,7 +106,7 @@ class StepResult:
     gym_only: bool = False
     #: Its flags are tables with a value for each agent.
     per_agent: bool = False
-    #: A class of the project returns an array for its flag; no: a list or tuple; None: nothing tells.
+    #: A class of the project returns an array for its flag; no: a list, tuple or dictionary; None: nothing tells.
     array: bool | None = None
     #: Some `if` or `while` asks for its value at place 3, which is read by that index.
     truncation_asked: bool = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import own_methods, registrations
 from done_lint.analysis.program import ClassId, FunctionId
-from done_lint.analysis.values import Environment
+from done_lint.analysis.values import Environment, Instance
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.facts import Seeding
@@ -47,8 +47,16 @@ class Seeds:
             method=any(self._method(one, "seed") for one in owners) or self._may_have_own(node, made),
             hidden=self._may_be_of(node, made, self._seeding_more),
             unseeded=self._may_be_of(node, made, self._taking_no_seed),
+            lacking=self._is_lacking(node, owners),
             reset_by=self._reset_by(node, made),
         )
+
+    def _is_lacking(self, node: int, owners: list[ClassId]) -> bool:
+        """Whether all that arrives are instances of the project's classes, none of which has a `seed`."""
+        solver = self._analysis.solver
+        held = [solver.value(number) for number in solver.held[node]]
+        known = not solver.is_widened(node) and all(isinstance(one, Instance) for one in held)
+        return known and bool(owners) and not any(self._method(one, "seed") for one in owners)
 
     def _reset_by(self, node: int, made: list[Environment]) -> frozenset[Span]:
         """The calls in the file of a node that lead to a reset of an environment."""

@@ -40,9 +40,10 @@ which numbers the episodes; several of them in a vector environment
 that is seeded with a number get theirs by `set_attr`, and any other environment gets a reset. The `seed` of a
 class of the project that does more than to seed `np_random` is still called, as `env.unwrapped.seed(s)`, until its
 `reset` takes a seed; where no id in sight shows whether such an environment is seeded, there is no fix. A test
-`hasattr(env, "seed")` around the call alone goes with it. There is no fix where the call's value is used, none inside a
-method `seed` of an environment or of a class with bases, none where an environment of the old API may be used as well,
-and none where a reset would end an episode that goes on, or a wrapper of the project may refuse it.
+`hasattr(env, "seed")` around the call alone goes with it. Where the call's value is used, and inside a method `seed` of
+an environment or of a class with bases, only such a generator can be seeded. There is no fix where an environment of
+the old API may be used as well, and none where a reset would end an episode that goes on, or a wrapper of the project
+may refuse it.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -64,17 +65,15 @@ from done_lint.knowledge.rendering import COUNTING_EPISODES
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own
 from done_lint.rewrites.env_methods import receiver as receiver_of
-from done_lint.rewrites.imports import module_name, numpy_added
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.seed_generators import hands_on_only, seeded_generator, seeds_of_generator
 from done_lint.rewrites.seed_guards import seed_guard
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, removed, replaced
-from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Scope
 
-_NOTHING: Edits = ()
 #: What may stand around a call, in case there is no such method.
 _BLOCKS = (cst.If, cst.Try)
 #: Behind all code.
@@ -98,8 +97,9 @@ def _is_unwrapped(env: Env) -> bool:
 
 def _is_own_method(receiver: cst.BaseExpression, env: Env) -> bool:
     """Whether who goes around every wrapper means a method of the environment's own."""
-    unwrapped = isinstance(receiver, cst.Attribute) and receiver.attr.value == "unwrapped"
-    return _is_unwrapped(env) or (unwrapped and (env.seeding.own or not env.made))
+    unwrapped = _outer(receiver) is not receiver
+    unseen = not env.made and not env.seeding.lacking
+    return _is_unwrapped(env) or (unwrapped and (env.seeding.own or unseen))
 
 
 class _Seed(NamedTuple):
@@ -117,23 +117,9 @@ class _Seed(NamedTuple):
     recorded: bool
 
 
-def _assigned_generator(environment: cst.BaseExpression, made: str, seed: cst.BaseExpression) -> cst.Assign:
-    """`env.np_random = np.random.default_rng(seed)`, or the first of the two values that Gym's function gives."""
-    own = cst.Attribute(environment, cst.Name("np_random"))
-    value = cst.Call(cst.parse_expression(made), [cst.Arg(seed)])
-    return assignment(bare_tuple(own, cst.Name("_")) if made.endswith("np_random") else own, value)
-
-
 def _is_integer(seed: cst.BaseExpression) -> bool:
     """Whether the text shows one number: a vector environment also takes a list of them."""
     return isinstance(seed, cst.Integer)
-
-
-def _given_generators(environments: str, made: str, seed: str) -> cst.Expr:
-    """The generators of several environments, as their `seed` numbered them: up to Gym 0.23 the first number and on."""
-    numbers = f"range({seed}, {seed} + {environments}.num_envs)"
-    code = f'{environments}.set_attr("np_random", [{made}(number) for number in {numbers}])'
-    return cst.Expr(cst.parse_expression(code))
 
 
 class EnvSeed(Rule):
@@ -206,12 +192,21 @@ class EnvSeed(Rule):
             if isinstance(outer, cst.Expr) and isinstance(statement, cst.ListComp):
                 return self._reset_here(call, seed)
         if not isinstance(statement, cst.Expr):
-            return unfixed("its value is used")
+            return self._used(call, statement)
         if len(node.args) > 1 or any(argument.star for argument in node.args):
             return unfixed("it has more than one argument")
-        scope = self.tree.scope(node)
-        if self._is_seed_of_environment(scope):
+        if self._is_seed_of_environment(self.tree.scope(node)):
+            return self._in_method_seed(call, statement)
+        return self._in_statement(call, statement, seed)
+
+    def _in_method_seed(self, call: _Seed, statement: cst.Expr) -> Outcome:
+        """A call in the method `seed` of an environment, where no reset may be."""
+        if not self._is_drawn_alone(call):
             return unfixed("it stands in a method `seed`, whose own seed has to go to `reset` as well")
+        return seeded_generator(self.context, call.function.value, statement, call.node.args[0].value)
+
+    def _in_statement(self, call: _Seed, statement: cst.Expr, seed: cst.Arg | None) -> Outcome:
+        """A call that is a statement: the next reset takes its seed, or something in its place does."""
         if seed is None:
             return fixed("remove the call", self._without(call, statement))
         return unfixed(_UNSEEDED) if call.seeding.unseeded else self._with_reset(call, statement, seed)
@@ -225,6 +220,12 @@ class EnvSeed(Rule):
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
         return fixed("seed the next reset", *edits)
+
+    def _used(self, call: _Seed, statement: cst.CSTNode) -> Outcome:
+        """A call whose value, the list of seeds, is used."""
+        if isinstance(statement, (cst.Assign, cst.Return)) and self._is_drawn_alone(call):
+            return seeds_of_generator(self.context, call.node, call.function.value, statement)
+        return unfixed("its value is used")
 
     def _handed_on(self, node: cst.Call) -> Outcome:
         """A seed for what the object asks for all that it lacks: its reset is one of these, and takes the seed."""
@@ -304,7 +305,8 @@ class EnvSeed(Rule):
         seeds_each = call.several and not _is_integer(seed.value)
         once = stepped or call.seeding.refuses or elsewhere or call.recorded
         if call.seeding.drawn and not seeds_each and once:
-            return self._generator(call, statement, seed.value)
+            place = call.guard or statement
+            return seeded_generator(self.context, call.function.value, place, seed.value, several=call.several)
         if stepped:
             return unfixed("the episode goes on behind it, and a reset would begin another one")
         if self._is_reset_after(call):
@@ -313,23 +315,13 @@ class EnvSeed(Rule):
             return unfixed("a wrapper around it may refuse a second reset")
         return self._reset_here(call, seed)
 
-    def _generator(self, call: _Seed, statement: cst.Expr, seed: cst.BaseExpression) -> Outcome:
-        """`env.np_random = np.random.default_rng(s)`: what a reset with this seed would draw from."""
-        numpy, added = module_name(self.tree, "numpy"), _NOTHING
-        gym = module_name(self.tree, "gymnasium") or module_name(self.tree, "gym")
-        if not numpy and not gym:
-            if (imported := numpy_added(self.tree)) is None:
-                return unfixed("the first reset stands elsewhere, and one here would be another episode")
-            numpy, added = "np", imported
-        if call.several and not numpy:
-            return unfixed("the first reset stands elsewhere, and one here would be another episode")
-        made = f"{numpy}.random.default_rng" if numpy else f"{gym}.utils.seeding.np_random"
-        new = (
-            _given_generators(self.source(call.function.value), made, self.source(seed))
-            if call.several
-            else _assigned_generator(call.function.value, made, seed)
-        )
-        return fixed("seed its generator", replaced(self.tree, call.guard or statement, new), added)
+    def _is_drawn_alone(self, call: _Seed) -> bool:
+        """Whether the generator of one environment can be set: `reset` with a seed sets it, and nothing else."""
+        if not call.seeding.drawn or call.several or call.guard is not None or len(call.node.args) != 1:
+            return False
+        # a method of a wrapper that only hands the seed on goes as a whole
+        scope = self.tree.scope(call.node)
+        return not self._is_seed_of_environment(scope) or not hands_on_only(self.context, scope, call.node)
 
     def _is_stepped_next(self, statement: cst.BaseSmallStatement | cst.If | cst.Try, receiver: str) -> bool:
         """Whether the next that the block does with the environment is a step."""
@@ -344,7 +336,8 @@ class EnvSeed(Rule):
         if is_own(self.context, call.function.value):
             return unfixed("a reset would run the method `reset` of the class itself")
         given = seed.with_changes(whitespace_after_arg=call.node.args[-1].whitespace_after_arg)
-        reset = call.node.with_changes(func=call.function.with_changes(attr=cst.Name("reset")), args=[given])
+        function = call.function.with_changes(value=_outer(call.function.value), attr=cst.Name("reset"))
+        reset = call.node.with_changes(func=function, args=[given])
         if call.guard is not None:
             return fixed("seed a reset", replaced(self.tree, call.guard, cst.Expr(reset)))
         return fixed("seed a reset", replaced(self.tree, call.node, reset))
@@ -374,7 +367,7 @@ class EnvSeed(Rule):
             node.func, cst.Attribute
         ):
             return None
-        receiver = self.tree.source(node.func.value)
+        receiver = self.tree.source(_outer(node.func.value))
         root = receiver.split(".")[0].split("[")[0]
         names = {one.value for one in self.tree.descend(node.args[0].value) if isinstance(one, cst.Name)}
         moves = not any(isinstance(one, cst.Call) for one in self.tree.descend(node.args[0].value))
@@ -447,6 +440,12 @@ class EnvSeed(Rule):
         """Whether the statement binds the name."""
         bindings: Sequence[cst.Name] = self.tree.scopes.bindings(self.tree.scope(node), name)
         return any(self.tree.within(binding, node) for binding in bindings)
+
+
+def _outer(receiver: cst.BaseExpression) -> cst.BaseExpression:
+    """`env` of `env.unwrapped`, whose reset goes through all wrappers."""
+    unwrapped = isinstance(receiver, cst.Attribute) and receiver.attr.value == "unwrapped"
+    return receiver.value if unwrapped and isinstance(receiver, cst.Attribute) else receiver
 
 
 def _in_order(statements: Iterable[cst.CSTNode]) -> Iterator[cst.CSTNode]:
