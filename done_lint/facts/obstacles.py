@@ -23,6 +23,7 @@ from done_lint.facts.other_spaces import other_space
 from done_lint.facts.own_attributes import OwnAttributes
 from done_lint.facts.replay_infos import ReplayInfos
 from done_lint.facts.spread_results import spreads_other
+from done_lint.facts.stand_ins import StandIns
 from done_lint.facts.step_doors import StepDoors
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -48,7 +49,6 @@ _ADAPTS = "gives the wrappers above it four of five values"
 _CALLER = "operator.methodcaller"
 _BY_NAME = "calls `{}` of whatever it is given"
 _SEEDS = "calls the method `seed` of an environment by another name"
-_MOCKED = "also steps a mock, whose answers the program has written for old Gym"
 _HANDS = "hands an environment to `{}` of an object that cannot be followed"
 _ASKS = 'hands infos to a replay buffer that asks them for "TimeLimit.truncated", which no step of Gymnasium sets'
 REMOVED = "makes an environment that was removed without a successor"
@@ -106,6 +106,7 @@ class Obstacles:
         self._families = families
         self._doors = StepDoors(analysis)
         self._replays = ReplayInfos(analysis)
+        self._stand_ins = StandIns(analysis)
 
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
@@ -277,16 +278,15 @@ class Obstacles:
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _SEEDS, family)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
-        """The steps of an environment, or of a mock in its place, which answers as the program has told it to."""
-        survey, base = self._program.surveys[path], self._program.bases[path]
-        for read in survey.telling if not survey.page else ():
-            if read.name not in _STEPS or not any(map(_is_mock, self._solver.values(base + read.source, External))):
-                continue
-            family = self._families.of_node(base + read.source)
-            calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
-            if family and calls and self._families.has_gym_file(family):
-                owner = owner_name(survey, survey.homes.get(calls[0].result, -1))
-                yield Obstacle(path, calls[0].at, owner, _MOCKED, family)
+        """The steps of an environment, or of a mock in its place, and what a test puts in the place of `gym.make`."""
+        survey = self._program.surveys[path]
+        for one in self._stand_ins.of(path):
+            family = self._families.of_node(one.node) if one.node is not None else None
+            if one.node is None:
+                family = self._arriving(path, self._families.gym_members)
+            if family and self._families.has_gym_file(family):
+                owner = owner_name(survey, survey.homes.get(one.result, -1))
+                yield Obstacle(path, one.at, owner, one.which, family)
 
     def _beside(self, path: str) -> Iterator[Obstacle]:
         """The calls that reach the result of a step by another method, where no fix follows it."""
@@ -434,11 +434,6 @@ class Obstacles:
 def _lacks_seed(env: Environment) -> bool:
     """Whether environments of Gymnasium stand in its place one day, which have no method `seed`."""
     return env.api.five and not env.api.seed
-
-
-def _is_mock(value: External) -> bool:
-    """`Mock()`, `mock.MagicMock()`."""
-    return value.dotted.startswith(("unittest.mock.", "mock.")) and value.dotted.endswith("Mock()")
 
 
 def _reads_spaces(method: Function, given: Iterable[int | str | None]) -> bool:
