@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from done_lint.core.gymnasium_release import Release
@@ -19,6 +20,8 @@ STILL_WANTED: Mapping[str, str] = {
 
 #: The functions that register an environment, without the root package.
 REGISTER = frozenset({"register", "envs.register", "envs.registration.register"})
+#: A class of the library's as `register` takes it: `gym.envs.classic_control:CartPoleEnv`.
+ENTRY_OF_GYM = re.compile(r"gym(?:\.\w+)+:\w+", re.ASCII)
 #: What `register` takes by keyword. Gymnasium 1.0 and 1.4; up to 0.28 other keywords went to the environment.
 REGISTER_ARGUMENTS = frozenset(
     """id entry_point reward_threshold nondeterministic max_episode_steps order_enforce disable_env_checker

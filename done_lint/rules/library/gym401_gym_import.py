@@ -1,8 +1,8 @@
 """`gym` is imported instead of `gymnasium`.
 
 ## What it does
-Reports imports of `gym`, of its modules, and of names from them, and its classes where they are registered as the
-`entry_point` of an id, for `make` imports them. Also dependencies on `gym`: in requirements
+Reports imports of `gym`, of its modules, and of names from them, and its classes as the `entry_point` of an id, for
+`make` imports them. Also dependencies on `gym`: in requirements
 files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda environments, with the line to write instead.
 
 ## Why it matters
@@ -70,7 +70,7 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone, is_copied_in
-from done_lint.knowledge.old_arguments import REGISTER
+from done_lint.knowledge.old_arguments import ENTRY_OF_GYM
 from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
@@ -82,7 +82,7 @@ from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_laye
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.shapes import string_value
+from done_lint.syntax.shapes import method_called, string_value
 
 
 class GymImport(Rule):
@@ -112,15 +112,11 @@ class GymImport(Rule):
     def visit_Call(self, node: cst.Call) -> None:
         """`setup(install_requires=["gym"])`, and a class of Gym's that is registered."""
         self._look_at_setup(node)
-        if not self.facts.keeps_gym and below_root(self.facts.names.get(self.span(node.func), "")) in REGISTER:
-            for argument in node.args:
-                if keyword(argument) == "entry_point" and isinstance(argument.value, cst.SimpleString):
-                    self._look_at_entry(argument.value)
 
-    def _look_at_entry(self, node: cst.SimpleString) -> None:
-        """`entry_point="gym.envs.classic_control:CartPoleEnv"`: `make` imports it."""
+    def visit_SimpleString(self, node: cst.SimpleString) -> None:
+        """`entry_point="gym.envs.classic_control:CartPoleEnv"`, there or in what is handed on: `make` imports it."""
         entry = string_value(node)
-        if not entry.startswith("gym."):
+        if not ENTRY_OF_GYM.fullmatch(entry) or self.facts.keeps_gym or self._is_compared(node):
             return
         name = below_root(entry.replace(":", "."))
         start, _ = self.tree.offsets(node)
@@ -133,6 +129,13 @@ class GymImport(Rule):
             if self._is_gone(name)
             else fixed("register the class of `gymnasium`", (Edit(at, at + 3, "gymnasium"),)),
         )
+
+    def _is_compared(self, node: cst.SimpleString) -> bool:
+        """Whether a text only says what to look for: `entry == "..."`, `entry.startswith("...")`."""
+        above = self.tree.ancestors(node)
+        parents = [one for one in above if isinstance(one, (cst.Comparison, cst.Call, cst.BaseSmallStatement))][:1]
+        asked = [one for one in parents if isinstance(one, cst.Call) and method_called(one) in ("startswith", "find")]
+        return bool(asked) or any(isinstance(one, (cst.Comparison, cst.Expr)) for one in parents)
 
     def _look_at_setup(self, node: cst.Call) -> None:
         """`setup(install_requires=["gym"])` in `setup.py`, where the list may have a name of its own."""
