@@ -161,6 +161,8 @@ RENAMED_OF_SPEC: dict[str, str] = {
     "_env_name": "name",
     "_kwargs": "kwargs",
 }
+#: Since when the `spec` of what is inside of `TimeLimit` has no limit. Gymnasium 0.28 and 0.29 envs/registration.py.
+LIMIT_OF_WRAPPER: Release = (0, 29)
 #: Those that are gone, and what is to be said about them. The same.
 GONE_FROM_SPEC: dict[str, str] = {
     "tags": "Gymnasium has no tags: the limit of the steps is `spec.max_episode_steps`",

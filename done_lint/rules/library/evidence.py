@@ -26,7 +26,7 @@ from done_lint.knowledge.gymnasium_changes import (
     wrapper_class,
 )
 from done_lint.knowledge.made_layers import is_added_by_make
-from done_lint.knowledge.old_arguments import REGISTER, STEP_TRIGGER, VECTOR_MAKE
+from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, STEP_TRIGGER, VECTOR_MAKE
 from done_lint.knowledge.rendering import RECORDING
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys, taking_mode
 from done_lint.knowledge.wrapper_attributes import (
@@ -64,7 +64,9 @@ _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 _OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
 #: What a spec does not have any more.
 _EMULATOR = re.compile(r"""\.ale\b""")
-_OF_SPEC = re.compile(rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))})\b")
+_OF_SPEC = re.compile(
+    rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))}|spec[\s\\]*\.[\s\\]*max_episode_steps)\b"
+)
 #: What gives a specification another id.
 _NEW_ID = re.compile(r"\.[\s\\]*spec[\s\\]*\.[\s\\]*id[\s\\]*=(?!=)")
 #: An import statement; `gymnasium as gym` is none of Gym.
@@ -81,7 +83,7 @@ def gym401(sight: Sight) -> bool:
     text = sight.text
     if "gym" not in text or sight.facts.keeps_gym:
         return False
-    if "gym.envs." in text and any(below_root(name) in REGISTER for name in sight.facts.names.values()):
+    if ":" in text and ENTRY_OF_GYM.search(text):
         return True
     imports = _FROM_GYM.search(text) or any(_GYM.search(names) for names in _IMPORT.findall(text))
     return bool(imports) or ("_require" in text and bool(_SETUP.search(text) and _REQUIRED.search(text)))

@@ -11,6 +11,7 @@ how the project registers it, and on arguments such as `disable_env_checker`; wh
 wrapper of `make` has is reported. In a program for Gym, `env.env` is reported where its class is asked for
 (`env.env.__class__`, `type(env.env)`) or an attribute of it is set (`env.env.s = 3`): with one wrapper of `make` it
 was the environment, and is another wrapper today. Also `env.spec.id = game + "NoFrameskip"` for `AtariPreprocessing`.
+Also `env.unwrapped.spec.max_episode_steps`, which is None since 0.29.
 `env.action_space.n` is reported in a file without an import of Gym if a layer of Keras or TensorFlow is given it, and
 `env.unwrapped.ale.setInt(b"random_seed", 1)`, as what old Gym called the emulator by took bytes, and ale-py strings.
 
@@ -74,6 +75,7 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE_FROM_TASKS,
     INITIALIZER,
     LIMIT,
+    LIMIT_OF_WRAPPER,
     LIMIT_TAG,
     LOST,
     NOT_SKIPPING,
@@ -95,6 +97,7 @@ from done_lint.rewrites.past_wrappers import (
     ids_in_sight,
     is_bare_task,
     is_own_task,
+    limit_outside,
     outermost,
     whole_read,
 )
@@ -127,6 +130,7 @@ class HiddenAttribute(Rule):
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""
         self._look_at_spec(node)
+        self._look_at_inner_limit(node)
         self._look_at_size(node)
         if node.attr.value == "__class__":
             self._look_at_class(node.value)
@@ -301,6 +305,26 @@ class HiddenAttribute(Rule):
             outcome=fixed(f"read `{new}`", replaced(self.tree, old, cst.Attribute(spec, cst.Name(new))))
             if old is not None
             else unfixed("it has no counterpart"),
+        )
+
+    def _look_at_inner_limit(self, node: cst.Attribute) -> None:
+        """Look at `env.unwrapped.spec.max_episode_steps`: since 0.29 each wrapper adds its own part to the `spec`."""
+        outer = limit_outside(self.context, node)
+        env = self.facts.envs.get(self.span(outer)) if outer is not None else None
+        if outer is None or env is None or self.context.target < LIMIT_OF_WRAPPER or self.facts.kept_by:
+            return
+        new = cst.Attribute(cst.Attribute(outer, cst.Name("spec")), node.attr)
+        self.report(
+            node,
+            f"`{self.source(node)}` is None: inside of `{TIME_LIMIT}` the `spec` says nothing of the limit",
+            help=f"write `{self.tree.module.code_for_node(new)}`",
+            outcome=fixed(
+                "ask the wrappers, too",
+                replaced(self.tree, node, new),
+                safe=is_layered_by_make(env.layers) or is_bare_task(env),
+            ),
+            env=env,
+            incompatibility="reads a limit that is None there",
         )
 
     def _limit_tag(self, tags: cst.Attribute) -> cst.BaseExpression | None:
