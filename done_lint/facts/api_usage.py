@@ -10,12 +10,24 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Environment, EnvMethod, Object, OwnStepResult, ResetResult, StepResult, Value
+from done_lint.analysis.registrations import made_ids
+from done_lint.analysis.values import (
+    Environment,
+    EnvMethod,
+    FunctionRef,
+    Object,
+    OwnStepResult,
+    ResetResult,
+    StepResult,
+    Value,
+)
 from done_lint.core.findings import Family
 from done_lint.facts.families import Families, union
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_id_apis import observes_two
+from done_lint.knowledge.naming_conventions import info
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -40,6 +52,7 @@ class ApiUsage:
 
     def __init__(self, analysis: Analysis, families: Families) -> None:
         """Look at every use that tells one from the other."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
@@ -77,6 +90,32 @@ class ApiUsage:
         """The same, where more tells of Gym than an import: four values that are taken apart, or a seed."""
         gym, _ = self._uses_of(node)
         return bool(gym) and self.is_gym_only(node)
+
+    def observes_two(self, node: int) -> bool:
+        """Whether two values that a node takes from resets may be two numbers of an observation.
+
+        The ids are of such tasks, or classes of the project were called whose `reset` returns no pair.
+        """
+        resets = self._solver.values(node, ResetResult)
+        return bool(resets) and all(self._has_two_numbers(one) or self._is_of_own(one) for one in resets)
+
+    def _has_two_numbers(self, reset: ResetResult) -> bool:
+        ids = made_ids(self._analysis, self._solver.get(reset.env, Environment).node)
+        return bool(ids) and all(map(observes_two, ids))
+
+    def _is_of_own(self, reset: ResetResult) -> bool:
+        """Whether methods of the project were called, none of which returns a pair or what another reset gave."""
+        _, called = self._program.call_at(reset.node) or (None, -1)
+        methods = self._solver.values(called, FunctionRef) if called >= 0 else []
+        results = [
+            self._program.bases[one.path] + self._program.function_at(FunctionId(one.path, one.index)).result
+            for one in methods
+        ]
+        return bool(results) and not any(self._gives_pair(one) for one in results)
+
+    def _gives_pair(self, node: int) -> bool:
+        objects = self._solver.all(node, Object)
+        return bool(self._solver.all(node, ResetResult)) or any(self._objects.widths.get(one) == 2 for one in objects)
 
     def _uses_of(self, node: int) -> tuple[list[str], list[str]]:
         """The files that use the family of a node as Gym's, and those that use it as Gymnasium's.
@@ -132,7 +171,9 @@ class ApiUsage:
             if unpack.arity in (4, 5) and self._holds(node, StepResult, OwnStepResult):
                 yield node, written.gymnasium if unpack.arity == 5 else written.gym
             elif unpack.arity == 2 and self._holds(node, ResetResult) and not self._is_channel(node):
-                yield node, written.gymnasium
+                second = survey.names.get(unpack.targets[1], "")
+                if info(second) or not second.strip("_") or not self.observes_two(node):
+                    yield node, written.gymnasium
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
                 yield base + item.source, self._outside.gymnasium

@@ -228,6 +228,8 @@ class CallResults:
         No such use either is one in another function, which may take an observation apart for what it holds; but for a
         file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
         """
+        if self._usage.observes_two(call) and self._usage.is_used_as_gym(call):
+            return False  # position and velocity
         here = self._program.home(call)
         anywhere = here is not None and _is_migrated(self._program.surveys[here.path])
         taken = self._envs.taken.get(reset, ())

@@ -1,4 +1,4 @@
-"""Steps of the project's own environments whose flag is an array, or a list, with an entry for each agent."""
+"""Steps of the project's own environments whose flag is an array, list or dictionary, with an entry for each agent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _FLAG = IndexKey(2)
-_LISTS = (Shape.LIST, Shape.TUPLE, Shape.MANY)
+_LISTS = (Shape.LIST, Shape.TUPLE, Shape.MANY, Shape.DICT)
 
 
 class FlagArrays:
@@ -29,7 +29,7 @@ class FlagArrays:
         self._program = analysis.program
 
     def of(self, node: int) -> bool | None:
-        """Whether the flag in the result at a node is an array; no: a list or tuple; None: nothing tells."""
+        """Whether the flag in the result at a node is an array; no: a list or dictionary; None: nothing tells."""
         results = (one for one in self._solver.all(node, Object) if self._objects.widths.get(one) in STEP_WIDTHS)
         fields = [field for one in results if (field := self._objects.fields.get((one, _FLAG))) is not None]
         if any(self._is_array(one) for field in fields for one in reach([field], self._before, bound=FORWARD)):
