@@ -310,8 +310,9 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
         if make:
             at.put(target, Instance(value.path, value.index))
         api, _ = at.classes.api_of_class(value.path, value.index)
-        if api is None and at.classes.method_of(value.path, value.index, "step") is not None:
-            api = env_apis.FOREIGN  # a protocol of the project's own
+        own = api is None and at.classes.method_of(value.path, value.index, "step") is not None
+        if own and _PROTOCOLS.isdisjoint(at.classes.lineage(value.path, value.index)):
+            api = env_apis.FOREIGN  # a protocol of the project's own; one of `typing` asks for nothing but methods
     elif isinstance(value, External):
         if value.dotted in _ANNOTATED and make:
             at.put(target, _ANNOTATED[value.dotted])
@@ -327,6 +328,10 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
                 at.solver.add(target, at.environment(api, False, "proven", target))
     if api is not None:
         at.solver.pinned[target] = Pin(api, tested=not make)
+
+
+#: Bases of classes that only say which methods something has.
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 
 
 def _is_foreign_environment(dotted: str) -> bool:
