@@ -225,6 +225,9 @@ class Outline:
 
     def _elsewhere(self, node: ast.Global | ast.Nonlocal, region: Region) -> None:
         self.shared.update(node.names)
+        if isinstance(node, ast.Global):
+            for name in node.names:
+                self.top.bind(name)
         scope = region
         while scope.loop and scope.parent is not None:
             scope.others.update(node.names)

@@ -88,7 +88,7 @@ def visit_constant(b: Builder, e: ast.Constant) -> Node:
 
 def visit_name(b: Builder, e: ast.Name) -> Node:
     b.names.read.add(e.id)
-    value = b.names.scope.versions.get(e.id)
+    value = b.names.scope.versions.get(e.id) if e.id not in b.outline.shared else None
     return b.use(e, lookup(b, e.id) if value is None else value)
 
 

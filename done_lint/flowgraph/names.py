@@ -28,7 +28,8 @@ def lookup(b: Builder, name: str) -> Node:
             return version
         scope = scope.parent
     if scope is not None and (version := scope.versions.get(name)) is not None:
-        return version
+        # what a function may have assigned by `global` is any of its versions
+        return cell(b, scope, name) if scope.kind == "module" and name in b.outline.shared else version
     here = scope
     while scope is not None:
         if name in scope.assigned and (scope.kind in ("module", "function") or scope is here):
