@@ -124,6 +124,9 @@ class Gone:
     beside: str = ""
     #: Of a constant, its value, which means the same today.
     value: str = ""
+    #: Of a class, the base that takes its place where a subclass has all methods that it adds, and these.
+    base: str = ""
+    methods: tuple[str, ...] = ()
     #: Why nothing is written in its place.
     unfixed: str = "its replacement has another interface"
 
@@ -217,7 +220,11 @@ GONE: dict[str, Gone] = {
             *("KellyCoinflipEnv", "KellyCoinflipGeneralizedEnv", "NChainEnv", "RouletteEnv"),
         )
     },
-    "GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env` with a dictionary of observations"),
+    "GoalEnv": Gone(
+        "subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env` with a dictionary of observations",
+        base="Env",
+        methods=("reset", "compute_reward"),
+    ),
     "core.GoalEnv": Gone("subclass `gymnasium_robotics.core.GoalEnv`, or `gymnasium.Env`"),
     "benchmark_spec": Gone(_NONE),
     "benchmarks": Gone(_NONE),

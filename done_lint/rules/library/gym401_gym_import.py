@@ -77,6 +77,7 @@ from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
 from done_lint.rewrites.outcome import fixed, unfixed
+from done_lint.rewrites.plain_bases import has_all_of_base
 from done_lint.rewrites.registering_imports import registering_imports
 from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_layers
 from done_lint.rules.base import Rule
@@ -240,6 +241,8 @@ class GymImport(Rule):
             row = GONE.get(below_root(name))
             if row is not None and row.member is not None:
                 continue  # its own finding has the fix
+            if row is not None and has_all_of_base(self.tree, node, row):
+                continue
             if name.startswith("gym.") and not called and not inner and self._is_gone(below_root(name)):
                 return name
         return ""

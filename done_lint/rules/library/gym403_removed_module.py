@@ -31,7 +31,8 @@ class Reach(gym.Env):
 ## Fix safety
 `gym.logger.set_level(40)` becomes `gym.logger.min_level = 40`, levels of the log become numbers, and
 `registry.env_specs` the registry itself, which is a dictionary now; `gym.envs.registry.spec(id)` becomes
-`gym.envs.spec(id)`; all this is safe. Not where the file reads
+`gym.envs.spec(id)`; a class that defines `reset` and `compute_reward` inherits from `gym.Env` in the place of
+`gym.GoalEnv`; all this is safe. Not where the file reads
 `entry_point` of the specifications, which was a text and may be a function now. For the rest there is no fix: the
 replacement of a module has another interface. The help of each finding names it: the packages `gymnasium-robotics`
 and `ale-py`, pygame for `rendering`, a method of the same purpose. Imports in `try`/`except ImportError` and uses
@@ -66,6 +67,7 @@ from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.env_methods import class_around, is_own, is_super
 from done_lint.rewrites.imports import imported_modules, imports_from
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.plain_bases import has_all_of_base
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import replaced
@@ -151,6 +153,9 @@ class RemovedModule(Rule):
                 return unfixed(_ENTRY_POINTS)
             start, end = (self.tree.offsets(one)[1] for one in (node.value, node))
             return fixed(_DICTIONARY, (Edit(start, end, f".{row.member}" if row.member else ""),))
+        if isinstance(node, cst.Attribute) and has_all_of_base(self.tree, node, row):
+            renamed = node.with_changes(attr=cst.Name(row.base))
+            return fixed(f"inherit from `{row.base}`", replaced(self.tree, node, renamed))
         if row.beside:
             return self._beside_registry(node, row.beside)
         if row.value and isinstance(node, cst.Attribute):

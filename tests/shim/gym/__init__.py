@@ -8,7 +8,7 @@ are those of Gymnasium, under the old names too (as in Gym 0.22), so that both d
 from __future__ import annotations
 
 from gym import envs, error, spaces, utils, vector, wrappers
-from gym.core import ActionWrapper, Env, ObservationWrapper, RewardWrapper, Wrapper
+from gym.core import ActionWrapper, Env, GoalEnv, ObservationWrapper, RewardWrapper, Wrapper
 from gym.envs.registration import make, register
 
 __version__ = "0.21.0"
@@ -16,6 +16,7 @@ __version__ = "0.21.0"
 __all__ = [
     "ActionWrapper",
     "Env",
+    "GoalEnv",
     "ObservationWrapper",
     "RewardWrapper",
     "Wrapper",

@@ -114,3 +114,14 @@ class RewardWrapper(Wrapper):
     def step(self, action: Any) -> tuple[Any, float, bool, dict[str, Any]]:
         obs, reward, done, info = self.env.step(action)
         return obs, self.reward(reward), done, info
+
+
+class GoalEnv(Env):
+    """Environments whose observations have goals."""
+
+    def reset(self) -> Any:
+        """Check the space."""
+
+    def compute_reward(self, achieved_goal: Any, desired_goal: Any, info: dict[str, Any]) -> float:
+        """Return the reward of a goal that was reached, for one that was asked for."""
+        raise NotImplementedError
