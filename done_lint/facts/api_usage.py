@@ -107,15 +107,25 @@ class ApiUsage:
         """Whether methods of the project were called, none of which returns a pair or what another reset gave."""
         _, called = self._program.call_at(reset.node) or (None, -1)
         methods = self._solver.values(called, FunctionRef) if called >= 0 else []
-        results = [
-            self._program.bases[one.path] + self._program.function_at(FunctionId(one.path, one.index)).result
-            for one in methods
-        ]
-        return bool(results) and not any(self._gives_pair(one) for one in results)
+        return bool(methods) and not any(map(self._gives_pair, methods))
 
-    def _gives_pair(self, node: int) -> bool:
-        objects = self._solver.all(node, Object)
-        return bool(self._solver.all(node, ResetResult)) or any(self._objects.widths.get(one) == 2 for one in objects)
+    def _gives_pair(self, method: FunctionRef) -> bool:
+        """Whether a `reset` returns a pair, where that is no observation as the class's own `step` returns it."""
+        function = self._program.function_at(FunctionId(method.path, method.index))
+        result = self._program.bases[method.path] + function.result
+        if self._solver.all(result, ResetResult):
+            return True
+        step = self._classes.method_of(method.path, function.owner, "step") if function.owner >= 0 else None
+        return self._holds_pair(result) and not (step is not None and self._observes_pairs(step))
+
+    def _observes_pairs(self, step: FunctionId) -> bool:
+        result = self._program.bases[step.path] + self._program.function_at(step).result
+        rows = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) == 4]
+        observations = (self._objects.fields.get((one, IndexKey(0))) for one in rows)
+        return any(one is not None and self._holds_pair(one) for one in observations)
+
+    def _holds_pair(self, node: int) -> bool:
+        return any(self._objects.widths.get(one) == 2 for one in self._solver.all(node, Object))
 
     def _uses_of(self, node: int) -> tuple[list[str], list[str]]:
         """The files that use the family of a node as Gym's, and those that use it as Gymnasium's.

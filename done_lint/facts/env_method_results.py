@@ -202,8 +202,13 @@ class OwnResults:
             if self._holds_rest(path, local):
                 continue
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
-            indexed = observed or self._holds_pairs(base + local)
+            indexed = (observed and not self._is_for_gym(path, method)) or self._holds_pairs(base + local)
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
+
+    def _is_for_gym(self, path: str, method: int) -> bool:
+        """Whether all that uses the objects of a method's class is written for old Gym."""
+        own = self._program.surveys[path].functions[method].params[:1]
+        return any(self._usage.is_used_as_gym(self._program.bases[path] + node) for _, node in own)
 
     def _is_first_of_step(self, path: str, local: int, step: int | None) -> bool:
         """`result = self._one_step()`, then `return result[0]`, where `step` returns such a result whole."""

@@ -320,6 +320,9 @@ class BareReset(Rule):
             return unfixed(_MIXED)
         if (together := fix_of_reset_call(self.context, node)) is not None:
             return together
+        if reset.pending and reset.numbers:
+            # once the class returns a pair, two values would be taken for one: both change in one pass
+            return fixed("take the observation out of the pair", observation_alone(self.tree, node))
         if reset.pending or (reset.used_as_gym and self._beside_pending_step(reset)):
             return unfixed(PENDING)
         if reset.uncertain:
