@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 #: Folders and files without these words: the next one that is free of them goes here.
 PLAIN = (
     *("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "docs", "pyproject.toml", "benchmarks", "fixtures"),
-    *("done_lint/analysis", "done_lint/core", "done_lint/engine", "done_lint/flowgraph", "done_lint/cli.py"),
+    *("done_lint/analysis", "done_lint/core", "done_lint/engine", "done_lint/flowgraph", "done_lint/cli"),
     *("done_lint/facts", "done_lint/rewrites", "done_lint/rules", "done_lint/flake8_plugin.py"),
     *("done_lint/knowledge", "done_lint/project", "done_lint/reporters", "done_lint/source", "done_lint/syntax"),
     *("tests/analysis", "tests/core", "tests/engine", "tests/fixed_code", "tests/flowgraph", "tests/generated_flows"),
