@@ -68,8 +68,9 @@ def _calls_a_byte(shape: str, size: int, folder: Path) -> float:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_file_of_three_times_the_size_takes_three_times_the_calls(shape: str, tmp_path: Path) -> None:
-    _calls_a_byte(shape, 3_000, tmp_path)  # imports and caches are paid for here
-    assert _calls_a_byte(shape, 24_000, tmp_path) / _calls_a_byte(shape, 8_000, tmp_path) < 1.04
+    _calls_a_byte(shape, 1_000, tmp_path)  # imports and caches are paid for here
+    size = 24_000 if shape == "notebook" else 12_000  # a smaller notebook has too few cells to compare
+    assert _calls_a_byte(shape, size, tmp_path) / _calls_a_byte(shape, size // 3, tmp_path) < 1 + size / 600_000
 
 
 def test_choosing_among_twice_the_fixes_takes_twice_the_calls() -> None:

@@ -1,4 +1,4 @@
-"""Surveys and answers of single files are kept: one changed file is surveyed and linted again, the others are not."""
+"""What is known of files is kept: one that changed is surveyed, solved and linted again, the others are not."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import pytest
 from command import OLD
 from same_answers import full_disk
 
+from done_lint.analysis import linker
+from done_lint.analysis.context import Analysis
+from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.core import witness
 from done_lint.core.paths import CACHE
 from done_lint.engine import analyze, jobs, kept_parts, lint_project, load
@@ -158,6 +161,48 @@ def test_what_breaks_a_run_is_found_out_again(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(kept_parts.KeptParts, "survey", broken)
     assert check(tmp_path, AnswerCache()) == first
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The names of the files that are solved, together and in order."""
+    found: list[list[str]] = []
+
+    def solve(at: Analysis, names: ProjectNames | None) -> None:
+        found.append(sorted(os.path.basename(path) for path in at.program.surveys))
+        linker_solve(at, names)
+
+    linker_solve = linker.solve
+    monkeypatch.setattr(linker, "solve", solve)
+    return found
+
+
+def test_a_change_that_no_survey_shows_solves_nothing(tmp_path: Path, solved: list[list[str]]) -> None:
+    write(tmp_path, FILES)
+    first = check(tmp_path, AnswerCache())
+    assert solved
+    solved.clear()
+    write(tmp_path, {"train.py": f"{OLD}# a comment\n", "lib/agent.py": f"{AGENT}\n\n# another one\n"})
+    assert check(tmp_path, AnswerCache()).findings == first.findings
+    assert solved == []
+
+
+def test_only_what_imports_connect_with_a_change_is_solved(tmp_path: Path, solved: list[list[str]]) -> None:
+    write(tmp_path, FILES)
+    check(tmp_path, AnswerCache())
+    solved.clear()
+    write(tmp_path, {"lib/agent.py": AGENT.replace("done", "over")})
+    assert check(tmp_path, AnswerCache()) == check(tmp_path)
+    assert solved[0] == ["__init__.py", "agent.py", "main.py"]
+
+
+def test_a_new_file_may_be_what_an_import_means(tmp_path: Path, solved: list[list[str]]) -> None:
+    write(tmp_path, FILES)
+    check(tmp_path, AnswerCache())
+    solved.clear()
+    write(tmp_path, {"gymnasium.py": "def make(name):\n    return None\n"})
+    assert check(tmp_path, AnswerCache()) == check(tmp_path)
+    assert any("main.py" in names for names in solved)
 
 
 def test_a_disk_that_is_full_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

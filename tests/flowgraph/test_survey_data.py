@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import cProfile
+import os
 import pickle
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 
 import pytest
 from model_programs import STEP
 
+from done_lint.engine.workers import on_deep_stack
 from done_lint.facts.build import link
 from done_lint.flowgraph import operations
 from done_lint.flowgraph.build import survey
@@ -76,6 +81,33 @@ def test_an_empty_file_has_an_empty_survey() -> None:
 
 def test_no_file_at_all_links_to_an_empty_model() -> None:
     assert not link([]).facts("main.py")
+
+
+def test_a_survey_does_not_depend_on_hashes() -> None:
+    text = "from a import b, c, d\nclass E:\n    def f(self):\n        self.g = self.h = b\nx = y = E().f()\n"
+    program = (
+        "from done_lint.engine.survey_columns import written\nfrom done_lint.flowgraph.build import survey\n"
+        f"print(written(survey('main.py', {text!r})))"
+    )
+    command = [sys.executable, "-c", program]
+    found = {
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in "123"
+    }
+    assert len(found) == 1
+
+
+def test_the_pieces_of_a_long_sum_are_looked_at_once() -> None:
+    """A sum of twice as many names takes twice the calls, and not four times."""
+
+    def calls(terms: int) -> int:
+        profile = cProfile.Profile()
+        text = f"x = {' + '.join(['a'] * terms)}\n"
+        on_deep_stack(lambda: profile.runcall(survey, "main.py", text))
+        return sum(entry.callcount for entry in profile.getstats())
+
+    calls(10)
+    assert calls(1200) < 2.5 * calls(600)
 
 
 @pytest.mark.parametrize("text", ["def f(:\n", "x = = 1\n", "print 'old'\n", "  x = 1\n", "x = 1\0"])
