@@ -21,7 +21,8 @@ class Forks:
 
     def __init__(self, *modules: str) -> None:
         """Start the process that they are forks of, which ends with this one."""
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+        # a process with several threads is no good to fork
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
         command = [sys.executable, str(Path(__file__).parent / "fork_server.py"), *modules]
         self._server = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
