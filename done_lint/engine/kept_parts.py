@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _ENDING = ".parts"
 #: A larger file, or part of one, is not read (in bytes).
 _LARGEST = 200_000_000
-_LARGEST_PART = 20_000_000
+_LARGEST_PART = 60_000_000
 #: The parts of so many projects are kept in one folder.
 _MOST = 16
 #: What data of somebody else can raise.
@@ -180,7 +180,8 @@ class KeptParts:
         return text
 
     def _keep(self, name: str, text: bytes) -> None:
-        self._new[name] = zlib.compress(text, 1)
+        if len(text) <= _LARGEST_PART:
+            self._new[name] = zlib.compress(text, 1)
 
     def _read(self) -> None:
         self._is_read = True

@@ -221,6 +221,13 @@ def test_the_file_does_not_grow_with_each_change(tmp_path: Path) -> None:
     assert parts(tmp_path).stat().st_size < 3 * size
 
 
+def test_what_is_too_large_to_be_read_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, FILES)
+    monkeypatch.setattr(kept_parts, "_LARGEST_PART", 1)
+    assert check(tmp_path, AnswerCache()) == check(tmp_path)
+    assert not list((tmp_path / CACHE).glob("*.parts"))
+
+
 def test_no_cache_means_what_it_says(tmp_path: Path) -> None:
     write(tmp_path, FILES)
     check(tmp_path, AnswerCache(off=True))
