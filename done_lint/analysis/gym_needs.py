@@ -109,7 +109,7 @@ def needs(at: Analysis) -> list[Need]:
     """What keeps the files of a solved graph with Gym."""
     found = list(makes(at))
     packages = [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_spaces(at), *_by_id(at, found)]
-    return [*packages, *_by_version(at)]
+    return [*packages, *_by_steps(at), *_by_version(at)]
 
 
 def makes(at: Analysis) -> Iterator[Make]:
@@ -197,6 +197,15 @@ def _by_spaces(at: Analysis) -> Iterator[Need]:
                 bases = {one.partition(".")[0] for one in at.classes.lineage(path, index) if isinstance(one, str)}
                 for package in sorted(one for one in bases if _may_take(at, one)):
                     yield Need(package, path, kept_with(at, path))
+
+
+def _by_steps(at: Analysis) -> Iterator[Need]:
+    """RLlib, where classes made for its runners give four values: these took Gym's spaces as long as they did that."""
+    for path, survey in at.program.surveys.items():
+        for index, made in enumerate(survey.classes if "gym" in survey.packages and not survey.page else ()):
+            arities = survey.functions[made.methods["step"]].arities if "step" in made.methods else ()
+            if set(arities) == {4} and at.classes.api_of_class(path, index)[0] is env_apis.RLLIB_MULTI_AGENT:
+                yield from () if "ray" in at.moved else (Need("ray", path, kept_with(at, path)),)
 
 
 def _has_spaces(at: Analysis, path: str, index: int) -> bool:

@@ -185,8 +185,7 @@ class OwnResults:
         alone = {local for _, local, _ in outcomes if self._is_first_of_step(path, local, methods.get("step"))}
         pairs = [local for _, local, _ in outcomes if local not in alone and self.is_pair(base + local)]
         pairs = [local for local in pairs if not self._is_stepped(path, local)]
-        mixed = any(local not in alone and local not in pairs for _, local, _ in outcomes)
-        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs, mixed=mixed)
+        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs)
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that

@@ -135,6 +135,13 @@ class Tree:
             span = self._spans[node] = Span(*self.lines.position(start), *self.lines.position(end))
         return span
 
+    def literal_span(self, node: cst.BaseExpression) -> Span:
+        """Where `ast` says that the node stands: the same, but of a tuple in parentheses with these."""
+        if not isinstance(node, cst.Tuple) or not node.lpar:
+            return self.span(node)
+        (start, _), (_, end) = (self._positions[id(one)] for one in (node.lpar[-1], node.rpar[0]))
+        return Span(*self.lines.position(start), *self.lines.position(end))
+
     def offsets(self, node: cst.CSTNode) -> tuple[int, int]:
         """First and last character offset of the node, without enclosing parentheses."""
         return self._positions[id(node)]
@@ -146,10 +153,11 @@ class Tree:
 
     @cached_property
     def expressions(self) -> Mapping[Span, cst.BaseExpression]:
-        """Expressions by span."""
+        """Expressions by span; tuples by both of theirs."""
         # of two with the same span the outer one counts
         inner_first = (node for node in reversed(self._extents) if _is_expression(type(node)))
-        return {self.span(node): cast("cst.BaseExpression", node) for node in inner_first}
+        found = {self.span(node): cast("cst.BaseExpression", node) for node in inner_first}
+        return found | {self.literal_span(node): node for node in self.of_type(cst.Tuple) if node.lpar}
 
     @cached_property
     def scopes(self) -> Scopes:

@@ -28,7 +28,7 @@ def is_own_form(context: Context, node: cst.CSTNode) -> bool:
     returns = [one for one in context.tree.inside(cst.Return, function) if context.tree.scope(one) is function]
     forms = [one for one in returns if _is_asked(context, one, own)]
     others = [one.value for one in returns if one not in forms and one.value is not None]
-    if not others or any(context.tree.span(one) in context.facts.results for one in others):
+    if not others or any(context.tree.literal_span(one) in context.facts.results for one in others):
         return False
     return any(context.tree.within(node, one) for one in forms)
 

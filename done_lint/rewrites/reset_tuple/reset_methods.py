@@ -160,7 +160,7 @@ def _result(context: Context, statement: cst.Return) -> OwnResult:
     """What the model says of a returned expression."""
     if statement.value is None:
         raise TypeError("nothing is returned")
-    return context.facts.results[context.tree.span(statement.value)]
+    return context.facts.results[context.tree.literal_span(statement.value)]
 
 
 def _edits(context: Context, function: cst.FunctionDef, inner: Sequence[Inner], beside: Beside | None) -> list[Edits]:

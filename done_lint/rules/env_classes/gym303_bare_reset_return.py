@@ -67,7 +67,7 @@ class BareResetReturn(Rule):
 
     def visit_Return(self, node: cst.Return) -> None:
         """Look at every `return` that the model knows to give an observation alone."""
-        result = self.facts.results.get(self.span(node.value)) if node.value is not None else None
+        result = self.facts.results.get(self.tree.literal_span(node.value)) if node.value is not None else None
         if node.value is None or result is None or result.method != "reset" or self._hands_on(node.value):
             return
         function = self.tree.scope(node)
