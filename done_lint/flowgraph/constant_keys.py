@@ -16,7 +16,9 @@ _MOST = 50
 
 def constant_keys(tree: ast.Module, changing: Collection[str]) -> dict[str, Key]:
     """The keys by the names of them; `changing` are those that are bound more than once, or by functions too."""
-    bound = (statement for statement in tree.body if isinstance(statement, ast.Assign) and len(statement.targets) == 1)
+    # a script binds its own below `if __name__ == "__main__"`
+    outer = [inner for one in tree.body for inner in ((*one.body, *one.orelse) if isinstance(one, ast.If) else (one,))]
+    bound = (statement for statement in outer if isinstance(statement, ast.Assign) and len(statement.targets) == 1)
     found = (named for statement in bound for named in _named(statement.targets[0], statement.value))
     return {name: key for name, key in found if name not in changing}
 

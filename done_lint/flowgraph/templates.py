@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.keys import TextKey
+from done_lint.flowgraph.names import named_key
 from done_lint.flowgraph.operations import Node
 
 _FIELD = re.compile(r"\{[^{}]*\}")
@@ -20,7 +22,7 @@ _MOST_PIECES = 64
 
 def written_text(b: Builder, e: ast.expr) -> Node:
     """The node of the text that an expression makes; 0 where it cannot be an id or an entry point."""
-    if not (template(e) or e in b.entry_points):
+    if not (template(b, e) or e in b.entry_points):
         return 0
     node = b.node()
     put_text(b, e, node)
@@ -29,7 +31,8 @@ def written_text(b: Builder, e: ast.expr) -> Node:
 
 def put_text(b: Builder, e: ast.expr, node: Node) -> bool:
     """Put the text that an expression makes into a node, if it can be an id or an entry point."""
-    texts, pattern = b.entry_points.get(e, ()), template(e)
+    pattern = template(b, e)
+    texts = b.entry_points.get(e, (pattern,) if pattern and "*" not in pattern else ())
     for text in texts:
         b.op(ops.Text(node, text))
     if pattern and not texts:
@@ -37,20 +40,23 @@ def put_text(b: Builder, e: ast.expr, node: Node) -> bool:
     return bool(texts or pattern)
 
 
-def template(e: ast.expr) -> str:
+def template(b: Builder, e: ast.expr) -> str:
     """The text that an expression makes, with `*` for what is put in; empty where it cannot be an id."""
-    text = "".join(_parts(e))
+    text = "".join(_parts(b, e))
     return text if any(sign in text for sign in _SIGNS) else ""
 
 
-def _parts(e: ast.expr) -> Iterator[str]:
+def _parts(b: Builder, e: ast.expr) -> Iterator[str]:
     if isinstance(e, ast.JoinedStr):
         for value in e.values:
-            yield str(value.value) if isinstance(value, ast.Constant) else "*"
+            if isinstance(value, ast.FormattedValue) and value.format_spec is None:
+                yield _named(b, value.value)
+            else:
+                yield str(value.value) if isinstance(value, ast.Constant) else "*"
     elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
         pieces = _pieces(e)
         if any(isinstance(one, ast.JoinedStr) or _constant(one) for one in pieces):
-            yield from map(_piece, pieces)
+            yield from (_piece(b, one) for one in pieces)
     elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mod):
         yield _CONVERSION.sub("*", _constant(e.left))
     elif isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == "format":
@@ -70,9 +76,15 @@ def _pieces(e: ast.expr) -> list[ast.expr]:
     return [] if waiting else found
 
 
-def _piece(e: ast.expr) -> str:
+def _named(b: Builder, e: ast.expr) -> str:
+    """The text that a name stands for, if that is known."""
+    known = named_key(b, e)
+    return known.text if isinstance(known, TextKey) else "*"
+
+
+def _piece(b: Builder, e: ast.expr) -> str:
     """What an operand of a sum puts into the text."""
-    return str(e.value) if isinstance(e, ast.Constant) else "".join(_parts(e)) or "*"
+    return str(e.value) if isinstance(e, ast.Constant) else "".join(_parts(b, e)) or _named(b, e)
 
 
 def _constant(e: ast.expr) -> str:

@@ -153,11 +153,10 @@ class Tree:
 
     @cached_property
     def expressions(self) -> Mapping[Span, cst.BaseExpression]:
-        """Expressions by span; tuples by both of theirs."""
+        """Expressions by span."""
         # of two with the same span the outer one counts
         inner_first = (node for node in reversed(self._extents) if _is_expression(type(node)))
-        found = {self.span(node): cast("cst.BaseExpression", node) for node in inner_first}
-        return found | {self.literal_span(node): node for node in self.of_type(cst.Tuple) if node.lpar}
+        return {self.span(node): cast("cst.BaseExpression", node) for node in inner_first}
 
     @cached_property
     def scopes(self) -> Scopes:

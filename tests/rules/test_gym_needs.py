@@ -87,6 +87,13 @@ def test_the_user_says_that_a_package_has_moved(tmp_path: Path) -> None:
     assert "obs, _ = env.reset()" in (tmp_path / "main.py").read_text()
 
 
+@pytest.mark.parametrize("env_id", ['package + "Maze-v0"', 'f"{package}Maze-v0"'])
+def test_a_name_puts_its_package_before_an_id(tmp_path: Path, env_id: str) -> None:
+    text = f'import gym\n\nif __name__ == "__main__":\n    package = "mazes:"\n    env = gym.make({env_id})\n'
+    written(tmp_path, {"main.py": text})
+    assert kept(tmp_path)
+
+
 def test_an_id_names_its_package(tmp_path: Path) -> None:
     written(tmp_path, {"main.py": 'import gym\n\nenv = gym.make("mazes:Maze-v0")\nobs = env.reset()\n'})
     assert kept(tmp_path) == {"main.py"}

@@ -148,10 +148,10 @@ def returns(context: Context, function: cst.FunctionDef) -> list[cst.Return]:
 def _returns_by_function(context: Context) -> Mapping[Scope, list[cst.Return]]:
     """The returns of observations alone, by the method that they stand in."""
     found: dict[Scope, list[cst.Return]] = {}
-    for span, result in context.facts.results.items():
-        node = context.tree.expressions.get(span) if result.method == "reset" else None
-        statement = context.tree.parents.get(node) if node is not None else None
-        if isinstance(statement, cst.Return):
+    for statement in context.tree.of_type(cst.Return) if context.facts.results else ():
+        place = context.tree.literal_span(statement.value) if statement.value is not None else None
+        result = context.facts.results.get(place) if place is not None else None
+        if result is not None and result.method == "reset":
             found.setdefault(context.tree.scope(statement), []).append(statement)
     return found
 
