@@ -131,7 +131,9 @@ class _Variable:
         self.bound = sorted(tree.scopes.bindings(scope, name), key=tree.span)
         mentions = tree.scopes.mentions(scope, name)
         self._here = sorted((one for one in mentions if tree.scope(one) is scope), key=tree.span)
-        self._elsewhere = all(_is_harmless(tree, one) for one in mentions if tree.scope(one) is not scope)
+        inside = [one for one in mentions if tree.scope(one) is not scope]
+        self._elsewhere = all(_is_harmless(tree, one) for one in inside)
+        self._reset_inside = any(_attribute(tree, one) == "reset" for one in inside)
         self._bounds = [tree.span(one) for one in self.bound]
         self._places = [tree.span(one) for one in self._here]
 
@@ -148,12 +150,32 @@ class _Variable:
         tree = self._tree
         first, last = bisect_left(self._places, tree.span(assignment)), bisect_left(self._places, tree.span(used))
         between = (one for one in islice(self._here, first, last) if not tree.within(one, assignment))
-        return self._elsewhere and all(_is_harmless(tree, one) for one in between)
+        hidden = self._elsewhere or not _runs_functions(tree, assignment, used)
+        return hidden and all(_is_harmless(tree, one) for one in between)
 
     def is_reset_behind(self, used: cst.Name) -> bool:
-        """Whether the same function resets it later."""
+        """Whether the same function resets it later, or one inside of it does."""
         last = bisect_left(self._places, self._tree.span(used))
-        return any(_attribute(self._tree, one) == "reset" for one in islice(self._here, last, None))
+        later = islice(self._here, last, None)
+        return self._reset_inside or any(_attribute(self._tree, one) == "reset" for one in later)
+
+
+def _runs_functions(tree: Tree, start: cst.CSTNode, end: cst.CSTNode) -> bool:
+    """Whether a function or a class of the file may be called between two nodes: it may do anything with a variable."""
+    scope, first, last = tree.scope(end), tree.span(start), tree.span(end)
+    if not isinstance(scope, cst.Module):
+        return True
+    calls = tree.behind(tree.of_type(cst.Call), first, last)
+    return any(_is_bound(tree, one.func) for one in calls if tree.scope(one) is scope and not tree.within(end, one))
+
+
+def _is_bound(tree: Tree, called: cst.BaseExpression) -> bool:
+    """Whether the file binds what is called otherwise than by an import; `print` is bound nowhere."""
+    root = called
+    while isinstance(root, cst.Attribute):
+        root = root.value
+    bound = tree.scopes.bindings(tree.module, root.value) if isinstance(root, cst.Name) else None
+    return bound is None or not all(any(isinstance(a, cst.ImportAlias) for a in tree.ancestors(one)) for one in bound)
 
 
 def _attribute(tree: Tree, mention: cst.Name) -> str:

@@ -62,6 +62,7 @@ from done_lint.facts.facts import Env, Seeding
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.rendering import COUNTING_EPISODES
+from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own
 from done_lint.rewrites.env_methods import receiver as receiver_of
@@ -214,8 +215,12 @@ class EnvSeed(Rule):
     def _with_reset(self, call: _Seed, statement: cst.Expr, seed: cst.Arg) -> Outcome:
         """A reset with the seed: the next one, or one in the place of the call."""
         reset = self._next_reset(call, call.guard or statement, seed)
-        if reset is None:
-            return self._in_place(call, statement, seed)
+        return self._in_place(call, statement, seed) if reset is None else self._in_reset(call, statement, seed, reset)
+
+    def _in_reset(self, call: _Seed, statement: cst.Expr, seed: cst.Arg, reset: cst.Call) -> Outcome:
+        """A seed for the next reset; or for one here, where the environment is used before that."""
+        if self._is_used_before(call, reset):
+            return self._reset_here(call, seed)
         edits = [self._moved_comment(call, statement, reset) or self._without(call, statement)]
         if not any(keyword(argument) == "seed" for argument in reset.args):
             edits.append(replaced(self.tree, reset, reset.with_changes(args=[seed, *reset.args])))
@@ -330,6 +335,12 @@ class EnvSeed(Rule):
             if steps or resets:
                 return bool(steps) and min(map(self.span, steps)) < min(map(self.span, resets), default=_END)
         return False
+
+    def _is_used_before(self, call: _Seed, reset: cst.Call) -> bool:
+        """Whether the environment is stepped or rendered before its first reset, which has to come here then."""
+        text, first, last = self.tree.source(call.function.value), self.span(call.node), self.span(reset)
+        used = (one for one in before_reset(self.context) if first < self.span(one) < last)
+        return any(self.tree.source(receiver_of(one)) == text for one in used)
 
     def _reset_here(self, call: _Seed, seed: cst.Arg) -> Outcome:
         """`env.seed(s)` as `env.reset(seed=s)`."""
