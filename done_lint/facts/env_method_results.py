@@ -45,7 +45,7 @@ class OwnResults:
         self.classes = classes
         self._usage = usage
         self.stacks = OldStacks(analysis, classes)
-        self._pairs = ObservedPairs(analysis, self)
+        self._pairs = ObservedPairs(analysis, self.is_pair)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.

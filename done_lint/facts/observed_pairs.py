@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import Object, Shape
@@ -10,7 +10,6 @@ from done_lint.flowgraph.keys import IndexKey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-    from done_lint.facts.env_method_results import OwnResults
 
 _OBSERVATION, _INFO = IndexKey(0), IndexKey(1)
 #: Parameters of a `reset` that was written for a Gym whose resets return pairs.
@@ -22,12 +21,12 @@ _FOURTH = IndexKey(3)
 class ObservedPairs:
     """Reads the pairs of one program."""
 
-    def __init__(self, analysis: Analysis, results: OwnResults) -> None:
-        """Look at nothing yet."""
+    def __init__(self, analysis: Analysis, is_pair: Callable[[int], bool]) -> None:
+        """Look at nothing yet; `is_pair` says whether a tuple of two arrives at a node."""
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
-        self._results = results
+        self._is_pair = is_pair
 
     def are_observations(self, path: str, methods: Mapping[str, int], pairs: Iterable[int]) -> bool:
         """Whether the pairs that the `reset` of a class returns are its observations.
@@ -60,7 +59,7 @@ class ObservedPairs:
         result = self._program.bases[path] + self._program.surveys[path].functions[step].result
         tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
         observations = [self._objects.fields.get((one, _OBSERVATION)) for one in tuples]
-        return any(one is not None and self._results.is_pair(one) for one in observations)
+        return any(one is not None and self._is_pair(one) for one in observations)
 
     def _is_plain(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""

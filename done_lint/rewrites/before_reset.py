@@ -45,6 +45,8 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
     if not isinstance(receiver, cst.Name) or made.place.path != context.path or not made.function.endswith(".make"):
         return False
     scope = tree.scope(receiver)
+    if tree.scopes.resolved(scope, receiver.value) is tree.module is not scope:
+        return _is_never_reset(tree, receiver.value, env) and not is_expected_to_fail(tree, call)
     variable = _variable(tree, variables, receiver)
     given = _parameters(scope, receiver.value) if isinstance(scope, cst.FunctionDef) else None
     origin = given if given is not None and len(variable.bound) == 1 else variable.assignment(receiver)
@@ -59,6 +61,20 @@ def _is_before_reset(context: Context, call: cst.Call, env: Env, variables: dict
         return True
     # a wrapper that is not the library's may reset by itself
     return not any("." in layer for layer in env.layers) and _is_whole(tree, receiver)
+
+
+def _is_never_reset(tree: Tree, name: str, env: Env) -> bool:
+    """Whether a script makes one environment for its functions, as a variable of the module, and no code resets it."""
+    bound = tree.scopes.bindings(tree.module, name)
+    assignment = _Variable(tree, tree.module, name).assignment_of(bound[0]) if len(bound) == 1 else None
+    if assignment is None or not env.made[0].place.span.within(tree.span(assignment)):
+        return False
+    if tree.scopes.is_declared(name) or any("." in layer for layer in env.layers):
+        return False
+    used = (one for one in tree.scopes.mentions(tree.module, name) if one not in bound)
+    return any(map(is_main_guard, tree.of_type(cst.If))) and not any(
+        _attribute(tree, one) in ("", "reset", "env") for one in used
+    )
 
 
 def _is_whole(tree: Tree, receiver: cst.Name) -> bool:
@@ -140,7 +156,11 @@ class _Variable:
     def assignment(self, used: cst.Name) -> cst.CSTNode | None:
         """The assignment of the variable that comes last before this use of it."""
         before = bisect_left(self._bounds, self._tree.span(used))
-        parent = self._tree.parents[self.bound[before - 1]] if before else None
+        return self.assignment_of(self.bound[before - 1]) if before else None
+
+    def assignment_of(self, target: cst.Name) -> cst.CSTNode | None:
+        """The assignment that has a name for its target."""
+        parent = self._tree.parents[target]
         if isinstance(parent, cst.AssignTarget):
             parent = self._tree.parents[parent]
         return parent if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None

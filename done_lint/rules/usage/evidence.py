@@ -319,6 +319,12 @@ def _is_undecided(env: Env) -> bool:
     )
 
 
+def _indent(text: str) -> int:
+    """How far the last row of a text is indented."""
+    row = text.rpartition("\n")[2]
+    return len(row) - len(row.lstrip())
+
+
 def gym112(sight: Sight) -> bool:
     """A step or a rendering with no reset between it and the last assignment before it."""
     steps = ((span, step.env) for span, step in sight.facts.steps.items())
@@ -329,6 +335,9 @@ def gym112(sight: Sight) -> bool:
             name = rf"\b{called[1]}\b"
             # assigned, or a parameter
             assigned = [one.end() for one in re.finditer(rf"{name}\s*(?::[^=\n]*)?=|[(,]\s*{name}\s*[,:)]", before)]
-            if assigned and re.search(rf"\b{called[1]}[\s\\]*\.[\s\\]*reset\b", before[assigned[-1] :]) is None:
+            resets = re.finditer(rf"\b{called[1]}[\s\\]*\.[\s\\]*reset\b", before)
+            behind = [before[: one.start()] for one in resets if assigned and one.start() > assigned[-1]]
+            # a function that stands between may not have run
+            if assigned and all(_indent(text) > _indent(before) for text in behind):
                 return True
     return False
