@@ -44,6 +44,7 @@ from done_lint.facts.space_sizes import SpaceSizes
 from done_lint.facts.split_bases import split_bases
 from done_lint.facts.uncalled_methods import UncalledMethods
 from done_lint.facts.unready_classes import UnreadyClasses
+from done_lint.facts.unstepped_vectors import unstepped_vectors
 from done_lint.facts.unsure_messages import obstacles_of_either
 from done_lint.flowgraph.schema import Survey
 
@@ -133,6 +134,8 @@ class Reading:
             facts[path] = replace(facts[path], unseen_ids=calls)
         for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():
             facts[path] = replace(facts[path], reset_values=shifted)
+        for path, calls_made in unstepped_vectors(self.analysis).items():
+            facts[path] = replace(facts[path], unstepped=calls_made)
         ends = JoinedEnds(self.analysis, self.provenance, judged.every)
         for path, survey in self.analysis.program.surveys.items():
             if bases := split_bases(self.analysis, survey):

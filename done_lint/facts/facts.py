@@ -530,6 +530,8 @@ class Facts:
     #: Rows of vector environments that are handed on here to be kept.
     rows: tuple[Row, ...] = ()
     reset_values: tuple[ResetValue, ...] = ()
+    #: Calls that make vector environments of which only the spaces are read.
+    unstepped: frozenset[Span] = frozenset()
     #: By row, the classes that override what such a base called.
     split_bases: Mapping[int, SplitBase] = field(default_factory=dict)
     #: Steps whose flags are joined wherever they arrive in other functions (see `joined_ends`).

@@ -26,3 +26,7 @@ INSIDE: frozenset[str] = frozenset({"env_fns", "venv"})
 OF_ALGORITHMS: frozenset[str] = frozenset({"get_env"})
 #: Where an algorithm is given its environment, or the id of one. The same, `BaseAlgorithm.__init__` and `load`.
 GIVEN_AT, GIVEN_AS = 1, "env"
+#: Attributes and methods of a vector environment that begin and end no episode. Gymnasium 1.4 vector.VectorEnv.
+WITHOUT_EPISODES = frozenset(
+    "action_space close metadata num_envs observation_space single_action_space single_observation_space spec".split()
+)

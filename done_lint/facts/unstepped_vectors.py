@@ -1,0 +1,59 @@
+"""Vector environments that are made for their spaces alone: code of the project is handed them, and nobody steps them.
+
+How such an environment resets makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.values import ClassRef, Environment, EnvMethod, FunctionRef
+from done_lint.core.findings import Span
+from done_lint.knowledge.vector_sizes import WITHOUT_EPISODES
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+
+def unstepped_vectors(at: Analysis) -> dict[str, frozenset[Span]]:
+    """The calls that make such environments, by file."""
+    solver, envs = at.solver, dict[int, int]()
+    for number, value in enumerate(solver.interned):
+        if isinstance(value, Environment) and value.api.vector and value.node in at.envs.makes:
+            envs[number] = value.node
+    methods = (
+        value for value in solver.interned if isinstance(value, EnvMethod) and value.name not in WITHOUT_EPISODES
+    )
+    used = {envs[value.env] for value in methods if value.env in envs} if envs else set[int]()
+    left = {number: node for number, node in envs.items() if node not in used}
+    if not left:
+        return {}
+    held = {node: {left[one] for one in numbers if one in left} for node, numbers in enumerate(solver.held) if numbers}
+    given, escaped = set[int](), {made for node in _kept_nodes(at) for made in held.get(node, ())}
+    for node, seen in _arguments(at):
+        (given if seen else escaped).update(held.get(node, ()))
+    found: dict[str, set[Span]] = {}
+    for made in given - escaped:
+        place, _ = at.program.call_at(made) or (None, 0)
+        if place is not None:
+            found.setdefault(place.path, set()).add(place.span)
+    return {path: frozenset(spans) for path, spans in found.items()}
+
+
+def _kept_nodes(at: Analysis) -> Iterator[int]:
+    """What functions return and what objects hold: others may take it from there."""
+    yield from at.objects.fields.values()
+    for path, survey in at.program.surveys.items():
+        yield from (at.program.bases[path] + one.result for one in survey.functions)
+
+
+def _arguments(at: Analysis) -> Iterator[tuple[int, bool]]:
+    """The arguments of all calls, and whether only code of the project is called."""
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        for call in survey.calls():
+            called = [at.solver.value(number) for number in at.solver.held[base + call.called]]
+            seen = bool(called) and all(isinstance(one, (FunctionRef, ClassRef)) for one in called)
+            nodes = (*(one.node for one in call.args), *(one.node for one in call.keywords))
+            yield from ((base + node, seen) for node in nodes if node)
