@@ -26,7 +26,7 @@ class Seeding:
     own: bool = False
     #: Something else may stand there, too, that has no such method.
     others: bool = False
-    #: A wrapper of the project around it may refuse a reset.
+    #: A wrapper of the project around it may refuse a reset, or one with a seed.
     refuses: bool = False
     #: It is Gymnasium's own, which draws from `np_random` alone, and the program resets it, wherever that is.
     drawn: bool = False

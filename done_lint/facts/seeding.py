@@ -173,9 +173,14 @@ class Seeds:
         return seed is not None and seed.seeds_more and not (reset is not None and reset.uses_seed)
 
     def _refuses(self, owner: ClassId) -> bool:
+        """Whether the `reset` of a wrapper may raise an error at its second call, or takes no seed at all."""
         reset = self._method(owner, "reset")
-        return reset is not None and reset.refuses
+        return reset is not None and (reset.refuses or not _takes_seed(reset))
 
     def _method(self, owner: ClassId, name: str) -> Function | None:
         found = self._analysis.classes.method_of(*owner, name)
         return self._analysis.program.function_at(found) if found is not None else None
+
+
+def _takes_seed(reset: Function) -> bool:
+    return reset.kwarg >= 0 or any(name == "seed" for name, _ in reset.params)

@@ -6,6 +6,7 @@ Whoever imports an installed package has in the same environment what that packa
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,6 +20,8 @@ from done_lint.project.release_bounds import ReleaseBound, release_bounds
 _MOST_ENTRIES = 1_000
 #: A program is shorter.
 _LARGEST = 1_000_000
+#: The name of a list of requirements, as a string.
+_LIST = re.compile(rb"""["'](?:\./)?([A-Za-z0-9_.-]+\.txt)["']""")
 
 
 class _Part(NamedTuple):
@@ -31,10 +34,12 @@ class _Part(NamedTuple):
 def bounds_of_imports(folder: str, root: str) -> list[ReleaseBound]:
     """What the parts directly below the root require whose packages the files in a folder import.
 
-    A part's own files import it as well: what it requires is what they have.
+    A part's own files import it as well: what it requires is what they have. Pages and scripts at the root use the
+    packages that stand there, and so have what these import.
     """
     parts = _parts(root)
-    names = first_names(folder) if parts else frozenset()
+    users = (folder, *_own_packages(root)) if parts and folder == root else (folder,)
+    names = frozenset[str]().union(*map(first_names, users)) if parts else frozenset()
     return [bound for part in parts if part.packages & names for bound in part.bounds]
 
 
@@ -45,10 +50,28 @@ def _parts(root: str) -> tuple[_Part, ...]:
     return tuple(part for one in folders if (part := _part(one)).bounds and part.packages)
 
 
+def _own_packages(root: str) -> list[str]:
+    """The folders of the packages at the root."""
+    folders = (one.path for place in (root, os.path.join(root, "src")) for one in entries(place) if is_folder(one))
+    return [one for one in folders if any(inside.name == "__init__.py" for inside in entries(one))]
+
+
 def _part(folder: str) -> _Part:
-    required = tuple(bound for bound in release_bounds(folder) if bound.kind == "required" and bound.clauses)
+    bounds = [bound for bound in release_bounds(folder) if bound.clauses]
+    lists = _lists_of_script(folder)
+    listed = (one for one in bounds if os.path.dirname(one.path) == folder and os.path.basename(one.path) in lists)
+    required = (
+        *(bound for bound in bounds if bound.kind == "required"),
+        *(bound._replace(kind="required", group="") for bound in listed),
+    )
     places = (folder, os.path.join(folder, "src")) if required else ()
     return _Part(frozenset(name for place in places for name in _packages(place)), required)
+
+
+def _lists_of_script(folder: str) -> frozenset[str]:
+    """The lists beside a set-up script that it reads by their names, for what it requires."""
+    script = _data(os.path.join(folder, "setup.py"))
+    return frozenset(one.decode() for one in _LIST.findall(script)) if b"install_requires" in script else frozenset()
 
 
 def _packages(folder: str) -> Iterator[str]:

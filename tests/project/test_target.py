@@ -230,6 +230,16 @@ _OLD, _LOW = "setup(install_requires=['gymnasium==0.28.1'])\n", "setup(install_r
             },
             (1, 1),
         ),
+        # The set-up script of the part reads its list, and pages use the package that imports the part's.
+        (
+            {
+                "arena/setup.py": "setup(install_requires=open('requirements.txt').read().split())\n",
+                "arena/requirements.txt": "gymnasium>=0.28.1,<1.0\n",
+                "arena/duels/__init__.py": "",
+                "runs/__init__.py": "import duels\n",
+            },
+            (0, 29),
+        ),
         # A list of one environment of the part is not what its package requires.
         (
             {

@@ -317,7 +317,7 @@ class EnvSeed(Rule):
         if self._is_reset_after(call):
             return unfixed("the reset behind it is given the same arguments, and perhaps the seed")
         if call.seeding.refuses:
-            return unfixed("a wrapper around it may refuse a second reset")
+            return unfixed("a wrapper around it may refuse a second reset, or a seed")
         return self._reset_here(call, seed)
 
     def _is_drawn_alone(self, call: _Seed) -> bool:
