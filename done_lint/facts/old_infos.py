@@ -6,6 +6,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.program import ClassId
+from done_lint.analysis.values import Instance
 from done_lint.core.findings import Related
 from done_lint.facts.provenance import Provenance
 from done_lint.flowgraph import operations as ops
@@ -35,10 +37,24 @@ class OldInfos:
 
     def beside(self, env: int) -> str:
         """A class of the project whose instances take turns with the environment where it is asked; or empty."""
+        own = (name for one in self._reads if one.env == env for name in self._stepped_alike(one.step))
+        if (found := next(own, None)) is not None:
+            return found
         reads = {one.read for one in self._reads if one.env == env}
         subclassed = self._analysis.envs.subclassed
         others = (one.env for one in self._reads if one.read in reads and one.env != env and one.env in subclassed)
         return next((subclassed[other].subclass for other in others), "")
+
+    def _stepped_alike(self, step: int) -> list[str]:
+        """The classes of the project, none of them the library's, whose instances a step may be asked of."""
+        program, classes = self._analysis.program, self._analysis.classes
+        called = program.call_at(step)
+        read = program.attribute_at(called[1]) if called is not None else None
+        instances = self._analysis.solver.values(read[0], Instance) if read is not None else []
+        own = {
+            ClassId(one.path, one.index) for one in instances if classes.api_of_class(one.path, one.index)[0] is None
+        }
+        return sorted(program.class_at(*one).name for one in own if classes.method_of(*one, "step") is not None)
 
     @cached_property
     def _envs(self) -> frozenset[int]:

@@ -116,7 +116,7 @@ def hindered(context: Context, made: Made | None) -> str:
     if made.own_wrapper:
         return f"`{made.own_wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
     if made.beside:
-        return f"`{made.beside}`, which is stepped in its place, would still reset in the next step"
+        return f"`{made.beside}`, which is stepped in its place, would still answer as it does"
     if (read := _handed_on(context, made)) is not None:
         return _FAILS.format(f"{PurePath(read.path).name}:{read.span.row}")
     return ""
