@@ -71,10 +71,13 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
     """The choices of a file, which has these imports."""
     roots = {module.partition(".")[0] for module in imports}
     plain = roots >= {OLD, NEW} and all(one.search(text) for one in _PLAIN)
-    both = plain and (_imports_both(tree) or _imports_one_name_twice(tree) or converts(tree))
-    found = LibraryChoices(imports_both=both)
+    found = LibraryChoices(imports_both=plain and (_imports_both(tree) or _imports_one_name_twice(tree)))
     if _RENAMED.search(text):
         found.beside += ((one, one) for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and _says_gym(one))
+    if plain and not found.imports_both and converts(tree):
+        # what else the program does with Gym may move; this file needs both
+        imports = (one for one in ast.walk(tree) if isinstance(one, (ast.Import, ast.ImportFrom)))
+        found.beside += ((one, one) for one in imports if OLD in imported_libraries(one))
     lower = text.lower()
     if OLD in lower and any(mark in lower for mark in _MARKS):
         finder = _Finder(tree, found, mocks="sys.modules" in text, alone=knows_gym_alone(text))
