@@ -60,10 +60,11 @@ from done_lint.rewrites.step_tuple.documented_arity import asserted_length
 from done_lint.rewrites.step_tuple.flag_names import step_names
 from done_lint.rewrites.step_tuple.other_purposes import OtherPurposes
 from done_lint.rewrites.step_tuple.rests import Rests
+from done_lint.rewrites.step_tuple.sliced_values import five_compared, sliced_anew
 from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, integer, names_new_flag
 from done_lint.rewrites.step_tuple.spread_results import four_of_five
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
-from done_lint.rewrites.step_tuple.unpack import HELP, Slots, blocked_by
+from done_lint.rewrites.step_tuple.unpack import HELP, PENDING, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_read
 from done_lint.rules.base import Rule
 from done_lint.syntax.compared import compared_with
@@ -119,7 +120,8 @@ class StepIndex(Rule):
         if index is None:
             part = _slice_of(node)
             if part is not None and not _same(part, whole=True) and not self._rests.rebuilds_result(node, part):
-                self._say(node, step, _TAKES_OTHERS, unfixed("the slice is not unpacked here"))
+                outcome = sliced_anew(self.context, node, step, part, "the slice is not unpacked here")
+                self._say(node, step, _TAKES_OTHERS, outcome)
         elif index in (-2, -3, -4) and step.gym_only:
             self._say(node, step, _TAKES_OTHERS, unfixed("the places are counted from the end"))
         elif index in (2, 3) and not self._slots.knows_five_values(node):
@@ -150,7 +152,7 @@ class StepIndex(Rule):
                 continue
             if len(other.elements) == len(_OLD):
                 message = "`{}` has five values, but is compared with four"
-                self._say(side, step, message, unfixed("which of the two flags is meant cannot be seen"))
+                self._say(side, step, message, five_compared(self.context, other, step))
 
     def visit_StarredElement(self, node: cst.StarredElement) -> None:
         """`(obs, action, *env.step(action))`."""
@@ -166,7 +168,9 @@ class StepIndex(Rule):
     def _counted(self, result: cst.BaseExpression) -> Outcome:
         """What is done where an assertion says how many values the result has."""
         step = self.facts.steps.get(self.span(result))
-        edits = asserted_length(self.context, result)
+        edits, other = asserted_length(self.context, result), compared_with(self.tree, result)
+        if step is not None and step.gym_only and isinstance(other, cst.Tuple) and len(other.elements) == len(_OLD):
+            return five_compared(self.context, other, step)
         if step is None or not edits:
             return unfixed(_NOT_SEEN)
         reason = blocked_by(step)
@@ -187,7 +191,8 @@ class StepIndex(Rule):
             return
         if not step.gym_only and self._slots.is_compared_alike(node):
             return  # a program on Gymnasium asks whether two steps gave the same
-        if reason := blocked_by(step):
+        reason = blocked_by(step)
+        if reason and not (reason == PENDING and step.gym_only and index == 3):
             outcome = unfixed(reason)
         elif not step.gym_only and self._slots.may_know_five_values(node, index):
             outcome = unfixed(_EITHER)
