@@ -65,6 +65,8 @@ class ApiUsage:
         self._inside, self._outside = _Written({}, {}), _Written({}, {})
         #: The files with such uses, by family, and for whom.
         self._files: dict[tuple[Family, bool], tuple[list[str], list[str]]] = {}
+        #: Members of the families from whose observations two numbers are taken.
+        self._of_numbers: set[str] = set()
         for path, survey in analysis.program.surveys.items():
             base = analysis.program.bases[path]
             for node, uses in self._uses(survey, base):
@@ -90,6 +92,11 @@ class ApiUsage:
         """The same, where more tells of Gym than an import: four values that are taken apart, or a seed."""
         gym, _ = self._uses_of(node)
         return bool(gym) and self.is_gym_only(node)
+
+    def takes_numbers(self, node: int) -> bool:
+        """Whether a program for old Gym takes two numbers out of such observations as the resets of a node give."""
+        found = not self._of_numbers.isdisjoint(self._family(node))
+        return found and self.observes_two(node) and self.is_used_as_gym(node)
 
     def observes_two(self, node: int) -> bool:
         """Whether two values that a node takes from resets may be two numbers of an observation.
@@ -184,6 +191,8 @@ class ApiUsage:
                 second = survey.names.get(unpack.targets[1], "")
                 if info(second) or not second.strip("_") or not self.observes_two(node):
                     yield node, written.gymnasium
+                else:
+                    self._of_numbers.update(self._family(node))
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
                 yield base + item.source, self._outside.gymnasium

@@ -183,7 +183,7 @@ class CallResults:
             uncertain=not self.own.uncertain.isdisjoint(answering),
             gym_only=self._usage.is_gym_only(node),
             used_as_gym=self._usage.is_used_as_gym(node),
-            numbers=any(map(self._takes_two_numbers, found)),
+            numbers=self._usage.takes_numbers(node),
         )
 
     def _is_unseen(self, function: FunctionRef, gym_only: bool) -> bool:
@@ -229,7 +229,7 @@ class CallResults:
         No such use either is one in another function, which may take an observation apart for what it holds; but for a
         file that is on Gymnasium already, where `first(env.reset())` knows what a reset gives.
         """
-        if self._takes_two_numbers(reset):
+        if self._usage.takes_numbers(call):
             return False  # position and velocity
         here = self._program.home(call)
         anywhere = here is not None and _is_migrated(self._program.surveys[here.path])
@@ -244,12 +244,6 @@ class CallResults:
             if home == here or (anywhere and (not bare or call in reach([source], self._handed_on, bound=_WAYS)))
         }
         return bool(self._without_own_pairs({one for one in sources if not self._is_something_else(one)}))
-
-    def _takes_two_numbers(self, reset: int) -> bool:
-        """Whether what is taken apart are the two numbers of an observation, in a program for old Gym."""
-        call = self._call(reset)
-        taken = bool(self._envs.taken.get(reset))
-        return taken and self._usage.observes_two(call) and self._usage.is_used_as_gym(call)
 
     def _without_own_pairs(self, sources: set[int]) -> set[int]:
         """What is left when each pair that the program wrote itself, and sent the same way, has its place."""

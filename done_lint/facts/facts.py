@@ -148,7 +148,7 @@ class ResetResult:
     gym_only: bool = False
     #: And something is: four values of a step are taken apart, or it is seeded.
     used_as_gym: bool = False
-    #: Two values that are taken of it are numbers of an observation, as long as nothing has changed.
+    #: Two values that are taken of it, or of another one beside it, are numbers of an observation.
     numbers: bool = False
 
 
