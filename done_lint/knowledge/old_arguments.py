@@ -22,6 +22,10 @@ STILL_WANTED: Mapping[str, str] = {
 REGISTER = frozenset({"register", "envs.register", "envs.registration.register"})
 #: A class of the library's as `register` takes it: `gym.envs.classic_control:CartPoleEnv`.
 ENTRY_OF_GYM = re.compile(r"gym(?:\.\w+)+:\w+", re.ASCII)
+#: A name of the library's as code that imports by texts is given it: `gym.make`, `gym.wrappers.TimeLimit`.
+NAME_OF_GYM = re.compile(r"gym\.(?:make|Env|Wrapper|(?:wrappers|envs)\.(?:\w+\.)*[A-Z]\w*)", re.ASCII)
+#: A module of the library's as `import_module` is given it.
+MODULE_OF_GYM = re.compile(r"gym(?:\.\w+)*", re.ASCII)
 #: What `register` takes by keyword. Gymnasium 1.0 and 1.4; up to 0.28 other keywords went to the environment.
 REGISTER_ARGUMENTS = frozenset(
     """id entry_point reward_threshold nondeterministic max_episode_steps order_enforce disable_env_checker

@@ -26,7 +26,7 @@ from done_lint.knowledge.gymnasium_changes import (
     wrapper_class,
 )
 from done_lint.knowledge.made_layers import is_added_by_make
-from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, STEP_TRIGGER, VECTOR_MAKE
+from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, NAME_OF_GYM, STEP_TRIGGER, VECTOR_MAKE
 from done_lint.knowledge.rendering import RECORDING
 from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys, taking_mode
 from done_lint.knowledge.wrapper_attributes import (
@@ -75,6 +75,7 @@ _IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
 _GYM = re.compile(r"(?:^|,)[\s\\]*gym(?!\w)")
 _SETUP = re.compile(r"\bsetup[\s\\]*\(")
 #: A requirement of Gym in quotes.
+_BY_TEXT = re.compile(rf"[\"']{NAME_OF_GYM.pattern}[\"']|(?:import_module|__import__)\(\s*[\"']gym[.\"']")
 _REQUIRED = re.compile(r"[\"']\s*gym(?![\w-])")
 
 
@@ -83,7 +84,7 @@ def gym401(sight: Sight) -> bool:
     text = sight.text
     if "gym" not in text or sight.facts.keeps_gym:
         return False
-    if ":" in text and ENTRY_OF_GYM.search(text):
+    if (":" in text and ENTRY_OF_GYM.search(text)) or _BY_TEXT.search(text):
         return True
     imports = _FROM_GYM.search(text) or any(_GYM.search(names) for names in _IMPORT.findall(text))
     return bool(imports) or ("_require" in text and bool(_SETUP.search(text) and _REQUIRED.search(text)))

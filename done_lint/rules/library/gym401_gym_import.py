@@ -2,8 +2,9 @@
 
 ## What it does
 Reports imports of `gym`, of its modules, and of names from them, and its classes as the `entry_point` of an id, for
-`make` imports them. Also dependencies on `gym`: in requirements
-files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda environments, with the line to write instead.
+`make` imports them. Also what is imported by a text (`import_module("gym")`, `"gym.make"` in a configuration), which
+has no fix, and dependencies on `gym`: in requirements files, `pyproject.toml`, `setup.py`, `setup.cfg` and conda
+environments, with the line to write instead.
 
 ## Why it matters
 Gym has not been maintained since 2022 and does not support NumPy 2. Gymnasium is its successor, with the
@@ -70,7 +71,7 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone, is_copied_in
-from done_lint.knowledge.old_arguments import ENTRY_OF_GYM
+from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, MODULE_OF_GYM, NAME_OF_GYM
 from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
@@ -82,7 +83,7 @@ from done_lint.rewrites.registering_imports import registering_imports
 from done_lint.rewrites.sampled_integers import sampled_integers, sizes_for_layers
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
-from done_lint.syntax.dotted import dotted
+from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.shapes import method_called, string_value
 
 
@@ -117,7 +118,11 @@ class GymImport(Rule):
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
         """`entry_point="gym.envs.classic_control:CartPoleEnv"`, there or in what is handed on: `make` imports it."""
         entry = string_value(node)
-        if not ENTRY_OF_GYM.fullmatch(entry) or self.facts.keeps_gym or self._is_compared(node):
+        if not entry.startswith("gym") or self.facts.keeps_gym or self._is_compared(node):
+            return
+        if NAME_OF_GYM.fullmatch(entry) or (MODULE_OF_GYM.fullmatch(entry) and self._is_imported(node)):
+            self._look_at_name(node, entry)
+        if not ENTRY_OF_GYM.fullmatch(entry):
             return
         name = below_root(entry.replace(":", "."))
         start, _ = self.tree.offsets(node)
@@ -130,6 +135,22 @@ class GymImport(Rule):
             if self._is_gone(name)
             else fixed("register the class of `gymnasium`", (Edit(at, at + 3, "gymnasium"),)),
         )
+
+    def _look_at_name(self, node: cst.SimpleString, name: str) -> None:
+        """`"gym.make"` in a configuration, `import_module("gym")`: what imports it finds nothing one day."""
+        new = f"gymnasium{name.removeprefix('gym')}"
+        if not any(f"{quote}{new}{quote}" in self.tree.text for quote in "\"'"):  # else the program knows both
+            message = f"`{name}` is no longer maintained, and is imported by this text"
+            self.report(node, message, help=f"write `{new}`", outcome=unfixed(_BY_TEXT))
+
+    def _is_imported(self, node: cst.SimpleString) -> bool:
+        """`importlib.import_module("gym")`, `__import__("gym")`."""
+        argument = self.tree.parents[node]
+        call = self.tree.parents[argument]
+        first = isinstance(call, cst.Call) and isinstance(argument, cst.Arg) and call.args[0] is argument
+        if any(isinstance(one, cst.Try) for one in self.tree.ancestors(node)):
+            return False  # in case it is not there
+        return first and isinstance(call, cst.Call) and last_name(call.func) in ("import_module", "__import__")
 
     def _is_compared(self, node: cst.SimpleString) -> bool:
         """Whether a text only says what to look for: `entry == "..."`, `entry.startswith("...")`."""
@@ -263,6 +284,8 @@ class GymImport(Rule):
         """Whether Gymnasium has nothing of this name (below the package) that means the same."""
         return bool(name) and (current(name, self.context.target) != name or is_copied_in(name))
 
+
+_BY_TEXT = "what is done with what it gives cannot be followed"
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
 _SETUPS = frozenset({"setup", "setuptools.setup"})
