@@ -315,7 +315,7 @@ class Families:
         for path, used in self._used_in.items():
             # a program that runs with one of the two libraries alone has to be on the same one throughout
             if not imports.is_test(path):
-                self._join(used)
+                self._join(filter(self.imports_gym, used))
         for path in sorted(self._gym_files - self._dead):
             self._join([path, *sorted(imports.run_by([path]) & self._gym_files)])
             self._join([path, *sorted(self._analysis.envs.sharing.get(path, ()))])
