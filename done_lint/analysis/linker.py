@@ -24,7 +24,7 @@ from done_lint.analysis.objects import Arrays, Objects
 from done_lint.analysis.program import Program
 from done_lint.analysis.registrations import registering as registering_functions
 from done_lint.analysis.solver import Solver
-from done_lint.analysis.transfer.classes import told_of_subclasses
+from done_lint.analysis.transfer.classes import given_subclasses
 from done_lint.analysis.transfer.decorated import give_instances
 from done_lint.analysis.transfer.environments import given_by_method, held_by_classes
 from done_lint.analysis.transfer.tables import DISPATCH, LOADS, REACTS
@@ -148,7 +148,7 @@ def _load(at: Analysis) -> None:
         base = at.program.bases[path]
         given_by_method(at, survey, base)
         held_by_classes(at, survey, base)
-        told_of_subclasses(at, survey)
+        given_subclasses(at, survey)
         give_instances(at, survey, base)
         for index, product in enumerate(survey.products):
             factors = [base + factor.node for factor in product.factors]

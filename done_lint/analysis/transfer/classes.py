@@ -285,14 +285,14 @@ def call_of_base(at: Analysis, name: str, call: Call) -> None:
     at.solver.watch(call.args[0].node, react)
 
 
-def told_of_subclasses(at: Analysis, survey: Survey) -> None:
+def given_subclasses(at: Analysis, survey: Survey) -> None:
     """`__init_subclass__` of a base, which is called with each class that inherits from it."""
     for index in range(len(survey.classes)):
-        told = at.classes.method_of(survey.path, index, "__init_subclass__", after=True)
-        function = at.program.function_at(told) if told is not None else None
-        if told is not None and function is not None and function.params:
+        method = at.classes.method_of(survey.path, index, "__init_subclass__", after=True)
+        function = at.program.function_at(method) if method is not None else None
+        if method is not None and function is not None and function.params:
             _, own = function.params[0]
-            at.put(at.program.bases[told.path] + own, ClassRef(survey.path, index))
+            at.put(at.program.bases[method.path] + own, ClassRef(survey.path, index))
 
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
