@@ -76,8 +76,8 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
         found.beside += ((one, one) for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and _says_gym(one))
     if plain and not found.imports_both and converts(tree):
         # what else the program does with Gym may move; this file needs both
-        imports = (one for one in ast.walk(tree) if isinstance(one, (ast.Import, ast.ImportFrom)))
-        found.beside += ((one, one) for one in imports if OLD in imported_libraries(one))
+        written = (one for one in ast.walk(tree) if isinstance(one, (ast.Import, ast.ImportFrom)))
+        found.beside += ((one, one) for one in written if OLD in imported_libraries(one))
     lower = text.lower()
     if OLD in lower and any(mark in lower for mark in _MARKS):
         finder = _Finder(tree, found, mocks="sys.modules" in text, alone=knows_gym_alone(text))
