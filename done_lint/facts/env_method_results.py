@@ -45,7 +45,7 @@ class OwnResults:
         self.classes = classes
         self._usage = usage
         self.stacks = OldStacks(analysis, classes)
-        self._pairs = ObservedPairs(analysis, self.is_pair)
+        self._pairs = ObservedPairs(analysis)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.
@@ -185,7 +185,7 @@ class OwnResults:
         alone = {local for _, local, _ in outcomes if self._is_first_of_step(path, local, methods.get("step"))}
         pairs = [local for _, local, _ in outcomes if local not in alone and self.is_pair(base + local)]
         pairs = [local for local in pairs if not self._is_stepped(path, local)]
-        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs)
+        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs, self.is_pair)
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that

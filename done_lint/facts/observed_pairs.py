@@ -21,14 +21,15 @@ _FOURTH = IndexKey(3)
 class ObservedPairs:
     """Reads the pairs of one program."""
 
-    def __init__(self, analysis: Analysis, is_pair: Callable[[int], bool]) -> None:
-        """Look at nothing yet; `is_pair` says whether a tuple of two arrives at a node."""
+    def __init__(self, analysis: Analysis) -> None:
+        """Look at nothing yet."""
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
-        self._is_pair = is_pair
 
-    def are_observations(self, path: str, methods: Mapping[str, int], pairs: Iterable[int]) -> bool:
+    def are_observations(
+        self, path: str, methods: Mapping[str, int], pairs: Iterable[int], is_pair: Callable[[int], bool]
+    ) -> bool:
         """Whether the pairs that the `reset` of a class returns are its observations.
 
         In a class for old Gym they are, for its `reset` has nothing else to return, unless they look like today's.
@@ -37,13 +38,14 @@ class ObservedPairs:
             path: of the file.
             methods: of the class.
             pairs: the nodes in that file, at least one.
+            is_pair: whether a tuple of two arrives at a node.
         """
         nodes = [self._program.bases[path] + local for local in pairs]
         if self._is_old(path, methods):
             infos = self._infos_of_step(path, methods["step"])
             if all(self._is_without_info(node, infos) for node in nodes):
                 return True
-        return self._observes_pairs(path, methods.get("step")) and all(map(self._is_plain, nodes))
+        return self._observes_pairs(path, methods.get("step"), is_pair) and all(map(self._is_plain, nodes))
 
     def _is_old(self, path: str, methods: Mapping[str, int]) -> bool:
         """The class is one for old Gym: its steps return four values, and its `reset` takes nothing of today."""
@@ -52,14 +54,14 @@ class ObservedPairs:
         takes = reset.kwarg >= 0 or not _OF_TODAY.isdisjoint(name for name, _ in reset.params)
         return not takes and "step" in methods and set(functions[methods["step"]].arities) == {_FOUR}
 
-    def _observes_pairs(self, path: str, step: int | None) -> bool:
+    def _observes_pairs(self, path: str, step: int | None, is_pair: Callable[[int], bool]) -> bool:
         """The observation that the class's own `step` returns is itself a tuple of two."""
         if step is None:
             return False
         result = self._program.bases[path] + self._program.surveys[path].functions[step].result
         tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
         observations = [self._objects.fields.get((one, _OBSERVATION)) for one in tuples]
-        return any(one is not None and self._is_pair(one) for one in observations)
+        return any(one is not None and is_pair(one) for one in observations)
 
     def _is_plain(self, node: int) -> bool:
         """A pair of two plain values: neither holds another pair, and the second is nothing like an info."""

@@ -31,7 +31,7 @@ def play(env):
     import gym
 
     env = gym.make("CartPole-v1")
-    return env.step(0)[:3]
+    return env.step(0)[-3]
 '''
 
 FIXED_SESSION = '''\
@@ -56,7 +56,7 @@ def play(env):
     import gym
 
     env = gym.make("CartPole-v1")
-    return env.step(0)[:3]
+    return env.step(0)[-3]
 '''
 
 
@@ -76,7 +76,7 @@ def test_examples_in_docstrings_are_fixed_with_the_code(tmp_path: Path) -> None:
     assert diff.count("--- a.py") == 1
     changed = [row[1:] for row in diff.splitlines()[2:] if row[0] in "+ "]
     assert changed[:-1] == FIXED_SESSION.splitlines()[: len(changed) - 1]
-    # what is left stands where the file now has it: the import with a slice that no fix can change, and no reset
+    # what is left stands where the file now has it: the import with a place that no fix can change, and no reset
     assert [row.partition(" ")[0] for row in result.stdout.splitlines()] == ["a.py:19:5:", "a.py:22:12:", "a.py:22:12:"]
     done_lint(tmp_path, *arguments)
     assert path.read_text() == FIXED_SESSION

@@ -319,25 +319,35 @@ def _is_undecided(env: Env) -> bool:
     )
 
 
-def _indent(text: str) -> int:
-    """How far the last row of a text is indented."""
-    row = text.rpartition("\n")[2]
+def _indent(text: str, offset: int) -> int:
+    """How far the row of a place in a text is indented before it."""
+    row = text[text.rfind("\n", 0, offset) + 1 : offset]
     return len(row) - len(row.lstrip())
+
+
+def _places(text: str, name: str) -> tuple[list[int], list[int]]:
+    """Where assignments and parameters of a name end in a text, and where resets of what it stands for begin."""
+    word = rf"\b{name}\b"
+    assigned = re.finditer(rf"{word}\s*(?::[^=\n]*)?=|[(,]\s*{word}\s*[,:)]", text)
+    resets = re.finditer(rf"{word}[\s\\]*\.[\s\\]*reset\b", text)
+    return [one.end() for one in assigned], [one.start() for one in resets]
 
 
 def gym112(sight: Sight) -> bool:
     """A step or a rendering with no reset between it and the last assignment before it."""
+    places: dict[str, tuple[list[int], list[int]]] = {}
     steps = ((span, step.env) for span, step in sight.facts.steps.items())
     for span, env in (*steps, *sight.facts.members.items()):
         called = _USED.match(sight.source(span))
-        if called is not None and not (env.mixed or env.api.vector):
-            before = sight.text[: sight.offsets(span)[0]]
-            name = rf"\b{called[1]}\b"
-            # assigned, or a parameter
-            assigned = [one.end() for one in re.finditer(rf"{name}\s*(?::[^=\n]*)?=|[(,]\s*{name}\s*[,:)]", before)]
-            resets = re.finditer(rf"\b{called[1]}[\s\\]*\.[\s\\]*reset\b", before)
-            behind = [before[: one.start()] for one in resets if assigned and one.start() > assigned[-1]]
-            # a function that stands between may not have run
-            if assigned and all(_indent(text) > _indent(before) for text in behind):
-                return True
+        if called is None or env.mixed or env.api.vector:
+            continue
+        if (name := called[1]) not in places:
+            places[name] = _places(sight.text, name)
+        (assigned, resets), here = places[name], sight.offsets(span)[0]
+        if not (last := bisect_right(assigned, here)):
+            continue
+        behind = resets[bisect_right(resets, assigned[last - 1]) : bisect_right(resets, here)]
+        # a function that stands between may not have run
+        if all(_indent(sight.text, reset) > _indent(sight.text, here) for reset in behind):
+            return True
     return False

@@ -208,7 +208,9 @@ class StepIndex(Rule):
             )
             new = fitting(self.tree, node, new, bare_in=_BARE_IN)
             outcome = fixed("use the new place of the value", replaced(self.tree, node, new))
-        self._say(node, step, message, outcome)
+        # once its own class has changed, `terminated` may be all that ends an episode there
+        as_before = index == 2 and reason == PENDING and step.env.unlimited
+        self._say(node, step, message, outcome, incompatibility="" if as_before else None)
 
     def _unpacked(self, node: cst.Subscript, step: StepResult) -> Outcome:
         """`done = env.step(a)[2]` as an unpacking of all five values."""
@@ -311,7 +313,9 @@ class StepIndex(Rule):
             return len(unpacking.target.elements) - 2
         return None
 
-    def _say(self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:
+    def _say(
+        self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome, incompatibility: str | None = None
+    ) -> None:
         self.report(
             node,
             message.format(self.source(node)),
@@ -319,6 +323,7 @@ class StepIndex(Rule):
             outcome=outcome,
             related=self.elsewhere(node, step.origin),
             env=step.env,
+            incompatibility=incompatibility,
         )
 
 
