@@ -207,6 +207,10 @@ class ImportGraph:
         members = self._members.get(around[-1], []) if around else []
         return set(reach([path, *members], lambda file: self._importing.get(file, ())))
 
+    def adjacent(self, one: str, other: str) -> bool:
+        """Whether two files are one, or one of them imports the other by itself."""
+        return one == other or other in self._imported[one] or one in self._imported[other]
+
     def together(self, one: str, other: str) -> bool:
         """Whether some file imports both, directly or not."""
         return one == other or self.meet(one, other, self.importers_of(other))

@@ -367,10 +367,15 @@ class Cuts:
         return {node for node, _ in self._flags.products.values()}
 
     def _masks(self, mark: int, product: Product, path: str) -> bool:
-        """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added."""
+        """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added.
+
+        What is masked in a file that has nothing to do with that one came a long way, and may be a state.
+        """
+        value = self._solver.value(mark)
+        if isinstance(value, (ProductMark, MaskedMark)) and not self._analysis.imports.adjacent(value.path, path):
+            return False
         if not product.starts:
             return True
-        value = self._solver.value(mark)
         if (
             isinstance(value, ChoiceMark)
             and self._program.surveys[value.path].loops.get(value.node, -1) == product.loop

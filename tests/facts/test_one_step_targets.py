@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from model_programs import STEP, VECTOR_STEP, assert_sinks
+from model_programs import STEP, VECTOR_STEP, assert_sinks, sinks
 
 
 @pytest.mark.parametrize(
@@ -131,3 +131,21 @@ obs, info = env.reset()
 obs, reward, terminated, truncated, info = env.step(0)
 critic.learn(obs, reward, terminated or truncated)
 """)
+
+
+MASKING = "def without_ended(state, done):\n    return state * (1 - done)\n"
+TARGETS = "def target(reward, value):\n    return reward + 0.99 * value\n"
+
+
+@pytest.mark.parametrize(
+    ("imported", "expected"), [("from masks import without_ended\n", {"mask", "store"}), ("", set())]
+)
+def test_what_a_file_masks_is_no_value_of_another_one_that_has_nothing_to_do_with_it(
+    imported: str, expected: set[str]
+) -> None:
+    """A state that is set back for a network comes to targets by ways that the analysis joins."""
+    main = (
+        f"import masks\nimport targets\n{STEP}state = masks.without_ended(obs, done)\ntargets.target(reward, state)\n"
+    )
+    program = {"main.py": main, "masks.py": MASKING, "targets.py": imported + TARGETS}
+    assert {kind for _, _, kind in sinks(program)} == expected
