@@ -120,7 +120,8 @@ class GymImport(Rule):
         entry = string_value(node)
         if not entry.startswith("gym") or self.facts.keeps_gym or self._is_compared(node):
             return
-        if NAME_OF_GYM.fullmatch(entry) or (MODULE_OF_GYM.fullmatch(entry) and self._is_imported(node)):
+        configured = NAME_OF_GYM.fullmatch(entry) and (self._imports_by_texts or self._is_configured(node))
+        if configured or (MODULE_OF_GYM.fullmatch(entry) and self._is_imported(node)):
             self._look_at_name(node, entry)
         if not ENTRY_OF_GYM.fullmatch(entry):
             return
@@ -143,6 +144,16 @@ class GymImport(Rule):
             message = f"`{name}` is no longer maintained, and is imported by this text"
             self.report(node, message, help=f"write `{new}`", outcome=unfixed(_BY_TEXT))
 
+    @cached_property
+    def _imports_by_texts(self) -> bool:
+        """Whether code of the file imports what a text names."""
+        return any(last_name(one.func) in _IMPORTING for one in self.tree.of_type(cst.Call))
+
+    def _is_configured(self, node: cst.SimpleString) -> bool:
+        """`{"target": "gym.make"}`: the value of a key, for other code to read; a text by itself is only a name."""
+        parent = self.tree.parents[node]
+        return isinstance(parent, cst.DictElement) and parent.value is node and isinstance(parent.key, cst.SimpleString)
+
     def _is_imported(self, node: cst.SimpleString) -> bool:
         """`importlib.import_module("gym")`, `__import__("gym")`."""
         argument = self.tree.parents[node]
@@ -150,7 +161,7 @@ class GymImport(Rule):
         first = isinstance(call, cst.Call) and isinstance(argument, cst.Arg) and call.args[0] is argument
         if any(isinstance(one, cst.Try) for one in self.tree.ancestors(node)):
             return False  # in case it is not there
-        return first and isinstance(call, cst.Call) and last_name(call.func) in ("import_module", "__import__")
+        return first and isinstance(call, cst.Call) and last_name(call.func) in _IMPORTING
 
     def _is_compared(self, node: cst.SimpleString) -> bool:
         """Whether a text only says what to look for: `entry == "..."`, `entry.startswith("...")`."""
@@ -285,6 +296,8 @@ class GymImport(Rule):
         return bool(name) and (current(name, self.context.target) != name or is_copied_in(name))
 
 
+#: What imports the module that a text names.
+_IMPORTING = frozenset({"import_module", "__import__"})
 _BY_TEXT = "what is done with what it gives cannot be followed"
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
