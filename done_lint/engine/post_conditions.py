@@ -23,7 +23,7 @@ from done_lint.source.source import Source
 from done_lint.syntax.bound_names import UNBOUND, Names, Read
 from done_lint.syntax.name_flow import names_of
 
-_UNSEEN = "{} would still be there, unseen"
+_UNSEEN = "what {} reports would stay, but no longer be found"
 #: The rules whose fixes are about flags: another value than before is what they are for.
 _ABOUT_FLAGS = "GYM2"
 
