@@ -180,13 +180,16 @@ class UnusedSeed(Rule):
     def _draws_elsewhere(self, method: EnvMethod) -> str:
         """The module whose generator an environment draws from, itself or by functions of its file; or nothing.
 
-        Not where it has something of `np_random`, or another class of the project may: its base or its heir.
+        Not where it has something of `np_random`, or another class of the project may: its base or its heir. Where
+        these stand in the same file, it shows that they do not.
         """
         owner = method.owner
-        above = owner.inherited is None or not owner.inherited.only_seeds
-        if owner.wrapper or owner.parents or owner.children or above:
+        above = owner.inherited is None or not (owner.inherited.only_seeds or owner.inherited.below_seeding)
+        family = {path for path, _ in (*owner.parents, *owner.children)}
+        if owner.wrapper or above or family - {owner.path}:
             return ""
-        if any(one.attr.value == "np_random" for one in self.tree.inside(cst.Attribute, method.body)):
+        seen = self.tree.of_type(cst.Attribute) if family else self.tree.inside(cst.Attribute, method.body)
+        if any(one.attr.value == "np_random" for one in seen):
             return ""
         used = {one.value for one in self.tree.inside(cst.Name, method.body)}
         rows = self.tree.module.body
