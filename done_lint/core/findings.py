@@ -81,6 +81,8 @@ class Finding:
     help: str = ""
     fix: Fix | None = None
     unfixed: str = ""
+    #: What `unfixed` says is no matter of this place: another place or a package keeps it from being changed.
+    held_back: bool = False
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"
     #: What it changes together with, and the function or class that it stands in: `RemoteEnv.step`.

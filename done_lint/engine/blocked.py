@@ -123,4 +123,4 @@ def blocker(finding: Finding, blocked: Blocked) -> Blocker | None:
 
 def withheld(finding: Finding, reason: str) -> Finding:
     """The finding, with an unsafe fix for a safe one, and the reason."""
-    return replace(finding, fix=finding.fix and replace(finding.fix, safety="unsafe"), unfixed=reason)
+    return replace(finding, fix=finding.fix and replace(finding.fix, safety="unsafe"), unfixed=reason, held_back=True)

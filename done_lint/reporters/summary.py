@@ -12,6 +12,8 @@ from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 _OUTDATED_ID = "GYM404"
 #: The rule whose findings are imports of Gym that stay.
 _GYM_IMPORT = "GYM401"
+#: So many reasons why findings are left are shown in the end.
+_SHOWN_REASONS = 5
 
 if TYPE_CHECKING:
     from done_lint.engine.report import Report
@@ -69,6 +71,23 @@ def fix_summary(report: Report, paths: Sequence[str], *, diff: bool) -> str:
         return f"{verb} {plural(report.fixed, 'finding')} in {files}; {left} {rest}{_unchecked(report)}."
     rest = f"; {plural(left, 'finding')} left" if left else ""
     return f"Nothing to fix{rest}{_unchecked(report)}."
+
+
+def held_back(report: Report) -> list[str]:
+    """What keeps most of the findings that `fix` leaves from being changed, a line each; empty if nothing does.
+
+    One place often holds back a whole project: who changes it by hand can have all the rest fixed.
+    """
+    reasons = Counter(finding.unfixed for finding in report.findings if finding.held_back)
+    if not reasons:
+        return []
+    shown = reasons.most_common(_SHOWN_REASONS)
+    rows = [f"{count:>5}  {reason}" for reason, count in shown]
+    if hidden := sum(reasons.values()) - sum(count for _, count in shown):
+        rows.append(f"{hidden:>5}  for {plural(len(reasons) - len(shown), 'other reason')}")
+    total = sum(reasons.values())
+    what = "1 finding waits" if total == 1 else f"{total} findings wait"
+    return [f"{what} for something else to be changed first:", *rows]
 
 
 def stops_at_make(report: Report) -> str:

@@ -92,11 +92,12 @@ class Rule(cst.CSTVisitor):
             certainty = env.certainty
             if env.maker:
                 help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
-        fix, reason = outcome.fix, outcome.unfixed
+        fix, reason, held_back = outcome.fix, outcome.unfixed, False
         if self.facts.keeper is not None and (test := self.facts.keeper.test) is not None and fix is not None:
-            fix, reason = None, _asked_at(test)
+            fix, reason, held_back = None, _asked_at(test), True
         doubtful = certainty == "by name" and not (env is not None and env.unused)
         if fix is not None and fix.safety == "safe" and (doubtful or self._is_half(env)):
+            held_back = not reason and self.facts.keeper is not None
             fix, reason = replace(fix, safety="unsafe"), reason or self._kept_by()
         advice = self.stops_with_advice if stops_with_advice is None else stops_with_advice
         self.findings.append(
@@ -109,6 +110,7 @@ class Rule(cst.CSTVisitor):
                 help=help,
                 fix=fix,
                 unfixed=reason,
+                held_back=held_back,
                 related=tuple(related),
                 certainty=certainty,
                 family=family_of(self.context, self.code, place),
