@@ -114,6 +114,9 @@ class KeptRows:
         self._steps = {step: env for step, env in later.items() if step not in reset}
         #: By file, the places of its calls.
         self._calls: dict[str, list[Span]] = {}
+        #: By value and node, the answers of `_puts_before` and `_giver_of`: many functions hand on what is kept once.
+        self._puts: dict[tuple[int, _Part, int, int], list[Passage]] = {}
+        self._givers: dict[tuple[int, _Part, int, int], Passage | None] = {}
 
     def all(self) -> dict[str, tuple[Row, ...]]:
         """The rows by the file in which they are handed on to be kept."""
@@ -148,6 +151,11 @@ class KeptRows:
 
     def _puts_before(self, kept: _Kept) -> list[Passage]:
         """How a value was put into something else, before it came to where it is kept; the last one first."""
+        if kept[:4] not in self._puts:
+            self._puts[kept[:4]] = self._searched(kept)
+        return self._puts[kept[:4]]
+
+    def _searched(self, kept: _Kept) -> list[Passage]:
         holds, found = self._holding(kept), list[Passage]()
 
         def before(node: int) -> list[int]:
@@ -309,7 +317,7 @@ class KeptRows:
 
     def _handed_on(self, kept: _Kept) -> list[tuple[Place, FunctionId]]:
         """Where each function that has a value from the step hands it on, and that function."""
-        giver = self._giver(kept.node, self._holding(kept))
+        giver = self._giver_of(kept)
         home, place = self._home(kept.whole), kept.place
         if giver is None and kept.row >= 0:
             written = self._written(kept)
@@ -344,6 +352,12 @@ class KeptRows:
         if kept.number == _SUM:
             return lambda node: kept.step in self._sums.get(node, ())
         return lambda node: kept.number in self._solver.held[node]
+
+    def _giver_of(self, kept: _Kept) -> Passage | None:
+        """The first argument on the way of a value of a step."""
+        if kept[:4] not in self._givers:
+            self._givers[kept[:4]] = self._giver(kept.node, self._holding(kept))
+        return self._givers[kept[:4]]
 
     def _giver(self, node: int, holds: Callable[[int], bool]) -> Passage | None:
         """The first argument on the way of a value to a node, from where it was taken out of a step's result."""
