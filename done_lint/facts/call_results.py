@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import values
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import FunctionRef, Place
+from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
@@ -276,9 +277,14 @@ class CallResults:
             return False
         if not self.handed.is_returned(origin, site):
             return False
-        if any(self.handed.is_beside_another(FunctionId(one.path, one.index)) for one in self._functions(call)):
+        return all(map(self._hands_on_alone, self._functions(call)))
+
+    @asked_once
+    def _hands_on_alone(self, function: FunctionRef) -> bool:
+        """A function hands on what resets give, and nothing else, and no other function is called in its place."""
+        if self.handed.is_beside_another(FunctionId(function.path, function.index)):
             return False
-        return not any(self._translates(one) or self._takes_rows(one) for one in self._functions(call))
+        return not (self._translates(function) or self._takes_rows(function))
 
     def _only_resets(self, call: int, origin: int) -> bool:
         """Whatever it is called, each function that a call can mean resets an old environment and hands that on.
@@ -348,6 +354,7 @@ class CallResults:
         origin = self._call(result)
         return origin != node, self._program.origin_site(origin) or _NOWHERE, result
 
+    @asked_once
     def _functions(self, call: int) -> list[FunctionRef]:
         """Functions of the project that a call can mean."""
         made = self._program.call_at(call)

@@ -12,6 +12,7 @@ from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
+from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
 from done_lint.facts.dead_ids import DeadIds
 from done_lint.facts.drawing_classes import DrawingClasses
@@ -64,7 +65,6 @@ class Environments:
         self._old_infos = OldInfos(analysis, provenance)
         self._single_wrappers = SingleWrappers(analysis)
         self._dead_ids = DeadIds(analysis)
-        self._read: dict[int, Env | None] = {}
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
     def name(self, node: int) -> str | None:
@@ -94,13 +94,9 @@ class Environments:
             return False
         return all(self._classes.api_of_class(one.path, one.index)[0] is None for one in made)
 
+    @asked_once
     def env(self, node: int) -> Env | None:
         """The environment that arrives at a node."""
-        if node not in self._read:
-            self._read[node] = self._env(node)
-        return self._read[node]
-
-    def _env(self, node: int) -> Env | None:
         found = self._solver.all(node, values.Environment)
         instances = self._solver.all(node, values.Instance)
         found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
@@ -119,6 +115,7 @@ class Environments:
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
         return replace(env, layers=(), made=self._made(node), own=self._own(node))
 
+    @asked_once
     def _made(self, node: int) -> tuple[Made, ...]:
         """Every call that made what arrives at a node, inside the project's wrappers too; none if one is not seen."""
         made: dict[Made, None] = {}
@@ -175,6 +172,7 @@ class Environments:
         made = self._call(node)
         return (made,) if made is not None else ()
 
+    @asked_once
     def _call(self, node: int) -> Made | None:
         """The call that made an environment, with what a class of the project behind its id says about drawing."""
         made = self._envs.makes.get(node)
@@ -313,6 +311,7 @@ class Environments:
         function = self._program.surveys[method.path].functions[method.index]
         return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
 
+    @asked_once
     def of(self, number: int) -> Env:
         """The environment that a value stands for."""
         env = self._solver.get(number, values.Environment)
