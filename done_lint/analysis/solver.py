@@ -76,6 +76,9 @@ _COUNTED: dict[type[Value], tuple[int, int]] = {
     ContainerMethod: (14, MOST_METHODS),
     ChosenNone: (15, MOST_NAMES),
 }
+#: Those that are widened to unknown, and those that an annotation or a test may refuse.
+_OBJECTS: frozenset[type[Value]] = frozenset({Object, Instance})
+_CHOSEN: frozenset[type[Value]] = frozenset({Environment, Instance})
 #: Kinds of values of which is asked how they came to a node, as it is of flags.
 _TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
 _MARKS: frozenset[type[Value]] = frozenset({ProductMark, ChoiceMark, MaskedMark})
@@ -154,8 +157,8 @@ class Solver:
         self.reactions: dict[int, Callable[[int], None]] = {}
         #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
         self.reason: dict[tuple[int, int], tuple[int, int]] = {}
-        #: How many values of a group a node holds, by `node * _GROUPS + group`.
-        self._counts: dict[int, int] = {}
+        #: How many values of each group a node holds, if it holds more than a few.
+        self._counts: dict[int, list[int]] = {}
         #: Nodes that are full of names.
         self._full: set[int] = set()
         #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
@@ -248,7 +251,10 @@ class Solver:
         if number < flag_lattice.END:
             self.reason[node, number] = (source, origin)
         else:
-            if kind in _COUNTED and not self._admits(node, number, kind):
+            if kind in _CHOSEN and self._refuses(node, number):
+                return
+            # there is room for all where there are few
+            if len(held) >= MOST_OBJECTS and kind in _COUNTED and not self._has_room(node, number):
                 return
             if kind in _TRACED:
                 self.reason[node, number] = (source, origin)
@@ -264,33 +270,52 @@ class Solver:
         if edges or watchers or objects or node in self.reactions:
             self._queue.append((node, number, len(edges), len(watchers), len(objects)))
 
-    def _admits(self, node: int, number: int, kind: type[Value]) -> bool:
-        """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
+    def _refuses(self, node: int, number: int) -> bool:
+        """Whether an annotation or a test lets no such environment or instance stand at a node."""
         value = self.interned[number]
         if isinstance(value, Environment) and node in self.pinned and not self.pinned[node].admits(value.api):
             self.refused.setdefault(node, set()).add(number)
+            return True
+        return isinstance(value, Instance) and node in self.chosen and not self.chosen[node](value)
+
+    def _has_room(self, node: int, number: int) -> bool:
+        """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
+        counts = self._counts.get(node) or self._counted(node)
+        group, most = self._group(number)
+        if group in _MANY and node in self._full:
             return False
-        if isinstance(value, Instance) and node in self.chosen and not self.chosen[node](value):
-            return False
-        group, most = _COUNTED[kind]
+        if counts[group] < most:
+            counts[group] += 1
+            return True
+        if group in _MANY:
+            self._full.add(node)
+        elif isinstance(self.interned[number], (Environment, Instance)):
+            self.left_out.setdefault(node, set()).add(number)
+        return False
+
+    def _counted(self, node: int) -> list[int]:
+        """How many values of each group a node holds, which is counted from now on."""
+        counts = self._counts[node] = [0] * _GROUPS
+        for number in self.held[node]:
+            if type(self.interned[number]) in _COUNTED:
+                counts[self._group(number)[0]] += 1
+        return counts
+
+    def _group(self, number: int) -> tuple[int, int]:
+        """The group that a value is counted in, and the most of it."""
+        value = self.interned[number]
+        group, most = _COUNTED[type(value)]
         if isinstance(value, Info):
             # environments, and steps alike, agree or they do not: more of them change nothing
             group += 2 * (value.arity == 5) + self.get(value.env, Environment).api.five
-        if group in _MANY and node in self._full:
-            return False
-        place = node * _GROUPS + group
-        count = self._counts.get(place, 0)
-        if count < most:
-            self._counts[place] = count + 1
-        elif group in _MANY:
-            self._full.add(node)
-        elif isinstance(value, (Environment, Instance)):
-            self.left_out.setdefault(node, set()).add(number)
-        return count < most
+        return group, most
 
     def is_widened(self, node: int) -> bool:
         """Whether a node is widened to unknown, for it holds so many objects."""
-        return self._counts.get(node * _GROUPS, 0) >= MOST_OBJECTS
+        held = self.held[node]
+        if len(held) < MOST_OBJECTS:
+            return False
+        return sum(type(self.interned[number]) in _OBJECTS for number in held) >= MOST_OBJECTS
 
     def edge(
         self, source: int, target: int, mode: int = ALL, way: Way = "flow", passage: Passage | None = None

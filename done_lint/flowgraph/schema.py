@@ -6,9 +6,11 @@ returned value, the result of an expression. *Operations* say how values flow be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeVar
+from itertools import chain
+from typing import Literal, NamedTuple, TypeVar, cast
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
@@ -204,8 +206,36 @@ class Package(NamedTuple):
     as_library: bool = False
 
 
+class _Reactions:
+    """The reactions of a survey by kind, and all its calls: sorted for dozens of readers, and no part of the data."""
+
+    __slots__ = ("_by_kind", "_calls")
+    _by_kind: defaultdict[type[Reaction], list[Reaction]]
+    _calls: list[Call | LibraryCall]
+    waiting: dict[Node, list[Reaction]]
+    operations: list[Operation]
+
+    def waits(self, kind: type[Waiting]) -> Sequence[Waiting]:
+        """The reactions of one kind that `waiting` has, once the survey is complete."""
+        try:
+            by_kind = self._by_kind
+        except AttributeError:
+            by_kind = self._by_kind = defaultdict(list)
+            for operation in chain.from_iterable(self.waiting.values()):
+                by_kind[type(operation)].append(operation)
+        return cast("Sequence[Waiting]", by_kind.get(kind, ()))
+
+    def calls(self) -> Sequence[Call | LibraryCall]:
+        """All calls, first those of what may be the project's own."""
+        try:
+            return self._calls
+        except AttributeError:
+            self._calls = [*self.waits(Call), *(one for one in self.operations if type(one) is LibraryCall)]
+            return self._calls
+
+
 @dataclass(slots=True)
-class Survey:
+class Survey(_Reactions):
     """Plain data about one file; it goes to a worker or a cache, never back to source.
 
     It has many fields, because each is a table of its own that the link step or a reader of facts asks.
@@ -322,14 +352,3 @@ class Survey:
         """Whether it imports what a package has for Gym, where that is one module of it."""
         module = FOR_GYM_IN.get(package)
         return module is None or any(f"{one}.".startswith(f"{module}.") for one in self.imports)
-
-    def waits(self, kind: type[Waiting]) -> Iterator[Waiting]:
-        """The reactions of one kind that `waiting` has."""
-        return (
-            operation for operations in self.waiting.values() for operation in operations if type(operation) is kind
-        )
-
-    def calls(self) -> Iterator[Call | LibraryCall]:
-        """All calls, first those of what may be the project's own."""
-        yield from self.waits(Call)
-        yield from (one for one in self.operations if type(one) is LibraryCall)

@@ -32,9 +32,9 @@ def test_surveying_twice_gives_the_same() -> None:
 
 def test_linking_leaves_the_survey_as_it_was() -> None:
     made = survey("main.py", STEP + "y = reward + 0.99 * (1 - done) * value(next_obs)\n")
-    before = pickle.dumps(made)
+    before = pickle.loads(pickle.dumps(made))
     link([made])
-    assert pickle.dumps(made) == before
+    assert made == before
 
 
 def test_reactions_stand_at_what_they_wait_for() -> None:
