@@ -51,6 +51,8 @@ class ImportGraph:
         self._folders = {path: posixpath.dirname(slashed(path)) for path in surveys}
         self._nearest: dict[tuple[str, str], tuple[str, ...]] = {}
         self._around: dict[str, tuple[str, ...]] = {}
+        #: By importing file, module and level, the files that are meant: each import is asked for again and again.
+        self._resolved: dict[tuple[str, str, int], tuple[str, ...]] = {}
 
     def _module_name(self, path: str) -> str:
         if self.root and path.startswith(self.root + "/"):
@@ -69,6 +71,12 @@ class ImportGraph:
 
         `from settings import Settings` in a shared folder means the settings of the script that runs.
         """
+        asked = path, module, level
+        if asked not in self._resolved:
+            self._resolved[asked] = self._files_of(path, module, level)
+        return self._resolved[asked]
+
+    def _files_of(self, path: str, module: str, level: int) -> tuple[str, ...]:
         if (found := self._found(path, module, level)) is not None:
             return (found,)
         tail = module.replace(".", "/")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from done_lint.flowgraph.ast_text import last_name, row_before, subscripts, unparsed
+from done_lint.flowgraph.ast_walk import walked
 
 _AHEAD = re.compile(r"[\[(]\w+ ?\+ ?1")
 
@@ -34,7 +35,7 @@ def _blocks(body: Iterable[ast.stmt], owner: ast.ClassDef | None) -> Iterator[tu
 
 def _reads_both(block: ast.stmt) -> bool:
     reads: set[tuple[str, str]] = set()
-    for one in ast.walk(block):
+    for one in walked(block):
         if isinstance(one, ast.Call) and last_name(one.func) == "reversed":
             return False
         if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Load):

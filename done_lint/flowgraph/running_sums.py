@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name, unparsed
+from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.schema import Product, Survey
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -27,7 +28,7 @@ def mark_running_sums(survey: Survey, tree: ast.Module, span: Callable[[ast.expr
     if not products:
         return
     rows = [at.row for at in products]
-    for function in ast.walk(tree):
+    for function in walked(tree):
         if isinstance(function, _Function):
             last = function.end_lineno or function.lineno
             if any(function.lineno <= row <= last for row in rows):
@@ -40,11 +41,11 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
     own = next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
     assigned: set[str] = set()
     statements = _Statements(function, own)
-    found = (one for one in ast.walk(function) if isinstance(one, ast.Assign) and len(one.targets) == 1)
+    found = (one for one in walked(function) if isinstance(one, ast.Assign) and len(one.targets) == 1)
     for statement in sorted(found, key=lambda one: one.lineno):
         target = statement.targets[0]
         text = unparsed(target)
-        for made in ast.walk(statement.value):
+        for made in walked(statement.value):
             product = products.get(span(made)) if isinstance(made, ast.BinOp) else None
             slots = [one for one in _factors(made) if _root(one) in known] if product is not None else []
             if product is not None and any(
@@ -68,7 +69,7 @@ class _Statements:
         self._kept: dict[str, list[tuple[int, str]]] = {}
         #: The keys that a variable is put under.
         self.keys: dict[str, set[str]] = {}
-        for one in ast.walk(function):
+        for one in walked(function):
             if isinstance(one, (ast.Assign, ast.Call)):
                 for name, place in _kept(one, own):
                     self._kept.setdefault(name, []).append((one.lineno, place))

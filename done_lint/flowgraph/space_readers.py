@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.flowgraph.ast_walk import walked
+
 _SPACES = ("action_space", "observation_space")
 
 
@@ -20,7 +22,7 @@ def space_parameters(method: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[st
     every = (*method.args.posonlyargs, *method.args.args, *method.args.kwonlyargs)
     found = dict.fromkeys(one.arg for one in every)
     spaces: set[int] = set()
-    for part in (one for statement in method.body for one in ast.walk(statement)):
+    for part in (one for statement in method.body for one in walked(statement)):
         # an attribute is met before the name that it is read from
         if isinstance(part, ast.Attribute) and part.attr in _SPACES and isinstance(part.ctx, ast.Load):
             spaces.add(id(part.value))
