@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 from done_lint.core.paths import slashed
-from done_lint.core.reach import reach
+from done_lint.core.reach import closure, reach
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_packages
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
@@ -201,19 +201,19 @@ class ImportGraph:
 
     def reachable(self, starts: set[str]) -> set[str]:
         """The files that these import, directly or not, themselves included."""
-        return set(reach(starts, self._imported.__getitem__))
+        return closure(starts, self._imported)
 
     def importers_of(self, path: str) -> set[str]:
         """The files that import a file, directly or not, itself included."""
         if path not in self._importers:
-            self._importers[path] = set(reach([path], lambda file: self._importing.get(file, ())))
+            self._importers[path] = closure([path], self._importing)
         return self._importers[path]
 
     def users_of_package(self, path: str) -> set[str]:
         """The files that import anything of the outermost package around a file, that package's files included."""
         around = self._packages(path)
         members = self._members.get(around[-1], []) if around else []
-        return set(reach([path, *members], lambda file: self._importing.get(file, ())))
+        return closure([path, *members], self._importing)
 
     def adjacent(self, one: str, other: str) -> bool:
         """Whether two files are one, or one of them imports the other by itself."""

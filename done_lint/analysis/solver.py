@@ -146,8 +146,12 @@ class Solver:
         #: Every value by its number, and the other way round (but for flags, which are their own numbers).
         self.interned: list[Value] = [Flag(bits) for bits in range(flag_lattice.END)]
         self.numbers: dict[Value, int] = {}
+        #: The numbers of the nodes.
+        self._nodes: list[int] = []
         # By node. Most nodes never have any of these.
         self.held: list[set[int]] = []
+        #: By value, what all nodes hold that hold nothing else: the same for all of them, and never changed.
+        self._alone: dict[int, set[int]] = {}
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
@@ -188,6 +192,7 @@ class Solver:
         self.successors += [_NO_EDGES] * count
         self.predecessors += [_NO_PREDECESSORS] * count
         self.watchers += [_NO_WATCHERS] * count
+        self._nodes += range(len(self._nodes), len(self.held))
         self.surveyed = len(self.held)
         return self.surveyed - count
 
@@ -197,7 +202,8 @@ class Solver:
         self.successors.append(_NO_EDGES)
         self.predecessors.append(_NO_PREDECESSORS)
         self.watchers.append(_NO_WATCHERS)
-        return len(self.held) - 1
+        self._nodes.append(len(self._nodes))
+        return self._nodes[-1]
 
     def intern(self, value: Value) -> int:
         """The number of a value."""
@@ -258,10 +264,13 @@ class Solver:
                 return
             if kind in _TRACED:
                 self.reason[node, number] = (source, origin)
-        if held:
+        if len(held) > 1:
             held.add(number)
+        elif held:
+            self.held[node] = {*held, number}
         else:
-            self.held[node] = {number}
+            alone = self._alone.get(number)
+            self.held[node] = self._alone.setdefault(number, {number}) if alone is None else alone
         if node in self.ancestors:
             self.ancestry += 1
         # what is connected to the node later asks for itself what the node holds
@@ -324,6 +333,8 @@ class Solver:
         known = self.successors[source]
         if target in known or source == target:
             return
+        # each edge keeps both numbers: the same objects for all edges of a node
+        source, target = self._nodes[source], self._nodes[target]
         if known:
             known[target] = mode
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -37,3 +37,14 @@ def reach(
             seen.add(node)
             yield node
             waiting.extend(follow(node))
+
+
+def closure(starts: Iterable[Node], graph: Mapping[Node, Set[Node]]) -> set[Node]:
+    """The same as a set, where all that a node leads to is known before."""
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        new = graph.get(waiting.pop(), frozenset()) - found
+        found |= new
+        waiting += new
+    return found
