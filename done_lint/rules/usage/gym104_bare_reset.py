@@ -5,7 +5,7 @@ Reports `env.reset()` whose value is used as the observation, in any expression,
 A value that is only shown (`print(env.reset())`) or that nothing reads is not reported in a file that is otherwise on
 Gymnasium, nor what an object returns that replaces its method (`self.reset = self.reset_all`), nor a value that is
 called: it is a promise; nor one that goes where the whole results of steps go (`pipe.send(env.reset())` beside
-`pipe.send(env.step(action))`). Where all that is done
+`pipe.send(env.step(action))`, `[one[0] for one in result]` in `reset` and in `step`). Where all that is done
 with the environment is written for old Gym, `obs[0]` of the result is a use of the observation too, and so is a method
 that is handed to code which is not followed, `pool.submit(env.reset)`, or a result that a class of the project returns
 from a method which nothing in sight calls.
@@ -63,6 +63,7 @@ from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rewrites.type_tests import asks_for_pair, asserts_pair
+from done_lint.rewrites.whole_results import goes_where_steps_go
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
 from done_lint.syntax.dotted import last_name
@@ -245,38 +246,11 @@ class BareReset(Rule):
         return target
 
     def _goes_where_steps_go(self, node: cst.Call, reset: ResetResult) -> bool:
-        """`pipe.send(env.reset())` beside `pipe.send(env.step(action))`: all that a method gives is handed on whole.
+        """Whether the value goes where the whole results of steps go.
 
         But in a program that is written for old Gym what is handed on was the observation.
         """
-        if reset.gym_only:
-            return False
-        statement = self.tree.parents[node]
-        target, scope = only_target(statement), self.tree.scope(node)
-        if isinstance(target, cst.Name) and self._also_whole_step(scope, target.value):
-            return True
-        reads = self.tree.scopes.reads(scope, target.value) if isinstance(target, cst.Name) else [node]
-        return bool(reads) and all(self._receiver(one) in self._receivers_of_steps for one in reads)
-
-    def _also_whole_step(self, scope: Scope, name: str) -> bool:
-        """`timestep = env.reset()` beside `timestep = env.step(action)`: no observation is called so."""
-        statements = [self.tree.parents[self.tree.parents[one]] for one in self.tree.scopes.bindings(scope, name)]
-        assigned = [one.value for one in statements if isinstance(one, cst.Assign)]
-        return any(isinstance(one, cst.Call) and self.span(one) in self.facts.steps for one in assigned)
-
-    def _receiver(self, node: cst.CSTNode) -> tuple[Scope, str] | None:
-        """What is called with a value alone, and the function in which it is."""
-        argument = self.tree.parents[node]
-        call = self.tree.parents[argument]
-        if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call) or len(call.args) > 1:
-            return None
-        return self.tree.scope(call), self.tree.source(call.func)
-
-    @cached_property
-    def _receivers_of_steps(self) -> set[tuple[Scope, str] | None]:
-        """What is called with the whole result of a step."""
-        given = (one.args[0].value for one in self.tree.of_type(cst.Call) if len(one.args) == 1)
-        return {self._receiver(one) for one in given if self.span(one) in self.facts.steps}
+        return not reset.gym_only and goes_where_steps_go(self.context, node)
 
     def _is_called(self, node: cst.Call) -> bool:
         """`promise = env.reset()`, then `obs = promise()`: what is called is no observation."""

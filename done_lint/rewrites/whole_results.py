@@ -1,0 +1,73 @@
+"""Results of resets that go, whole, where the whole results of steps go.
+
+What takes both takes a tuple of values, and no observation: `pipe.send(env.reset())` beside `pipe.send(env.step(action))`,
+`[one[0] for one in result]` in a `reset` as in the `step` beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from done_lint.rewrites.context import Context, per_file
+from done_lint.syntax.shapes import only_target
+from done_lint.syntax.tree import Scope, Tree
+
+#: What a value is given to: the function in which that is, and what is called, or what is made of each of the values.
+Receiver = tuple[Scope | None, str]
+
+
+def goes_where_steps_go(context: Context, node: cst.Call) -> bool:
+    """Whether all that gets the value of this call gets the whole result of a step too."""
+    tree = context.tree
+    target, scope = only_target(tree.parents[node]), tree.scope(node)
+    if isinstance(target, cst.Name) and _also_whole_step(context, scope, target.value):
+        return True
+    uses = _uses(tree, node)
+    return bool(uses) and all(_receiver(tree, one) in _receivers_of_steps(context) for one in uses)
+
+
+def _also_whole_step(context: Context, scope: Scope, name: str) -> bool:
+    """`timestep = env.reset()` beside `timestep = env.step(action)`: no observation is called so."""
+    tree = context.tree
+    statements = [tree.parents[tree.parents[one]] for one in tree.scopes.bindings(scope, name)]
+    assigned = [one.value for one in statements if isinstance(one, cst.Assign)]
+    return any(isinstance(one, cst.Call) and tree.span(one) in context.facts.steps for one in assigned)
+
+
+def _uses(tree: Tree, node: cst.Call) -> list[cst.CSTNode]:
+    """Where the value of a call is read: by its name, or where it stands."""
+    target = only_target(tree.parents[node])
+    return list(tree.scopes.reads(tree.scope(node), target.value)) if isinstance(target, cst.Name) else [node]
+
+
+def _receiver(tree: Tree, node: cst.CSTNode) -> Receiver | None:
+    """What is called with a value alone, and the function in which it is; or what is made of each part of the value."""
+    parent = tree.parents[node]
+    if isinstance(parent, cst.CompFor) and parent.iter is node and parent.inner_for_in is None and not parent.ifs:
+        made = tree.parents[parent]
+        element = tree.source(made.elt) if isinstance(made, (cst.GeneratorExp, cst.ListComp)) else ""
+        return (None, f"{element} for {tree.source(parent.target)}") if element else None
+    call = tree.parents[parent]
+    if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or len(call.args) > 1:
+        return None
+    return tree.scope(call), tree.source(call.func)
+
+
+@per_file
+def _receivers_of_steps(context: Context) -> frozenset[Receiver]:
+    """What is called with the whole result of a step, or made of each of its values."""
+    tree, steps = context.tree, context.facts.steps
+    found = (
+        _receiver(tree, use)
+        for call in tree.of_type(cst.Call)
+        if tree.span(call) in steps
+        for use in _uses_of_step(tree, call)
+    )
+    return frozenset(one for one in found if one is not None)
+
+
+def _uses_of_step(tree: Tree, call: cst.Call) -> Iterator[cst.CSTNode]:
+    yield call
+    yield from (one for one in _uses(tree, call) if isinstance(tree.parents[one], cst.CompFor))
