@@ -78,7 +78,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
                 continue
             if not imports_gym and (held or not _is_gyms_project(_known(project)) or others.are_all):
                 continue
-            if survey.page and _is_of_own_protocol(at, receiver, project):
+            if survey.page and (_is_of_own_protocol(at, receiver, project) or _is_of_unshown_class(at, path, receiver)):
                 continue
             origins = {one.dotted.partition(".")[0] for one in at.solver.values(receiver, External)}
             # What comes from a file of the project that cannot be read may be anything.
@@ -96,6 +96,13 @@ def _is_of_own_protocol(at: Analysis, receiver: int, project: ProjectNames | Non
     names = (one.dotted for maker in makers for one in at.solver.values(maker, External))
     unbound = [name.removeprefix("builtins.") for name in names if name.startswith("builtins.")]
     return bool(unbound) and not _known(project).own_protocols.isdisjoint(unbound)
+
+
+def _is_of_unshown_class(at: Analysis, path: str, receiver: int) -> bool:
+    """`self.env` in a method that a page shows without its class: what the class keeps there is in the project."""
+    read = at.program.attribute_at(receiver)
+    own = ("self", read[0] - at.program.bases[path]) if read is not None else None
+    return any(one.owner < 0 and own in one.params[:1] for one in at.program.surveys[path].functions)
 
 
 def _is_half_wrapped(at: Analysis, receiver: int) -> bool:

@@ -166,6 +166,8 @@ class CallResults:
         called = [FunctionId(one.path, one.index) for one in functions]
         if any(map(self._answers_both, functions)) or self._is_replaced(node, "reset"):
             return None
+        if not self.own.turned_back.isdisjoint(called):
+            return None  # one of them gives the observation alone on purpose, beside whatever else may arrive
         if self._usage.is_gym_only(node) and any(self._hooks.has(one) for one in reach(called, self._helpers)):
             return None  # it will give the observation (see `ObservingHooks`)
         if functions and all(self._is_unseen(one, self._usage.is_gym_only(node)) for one in functions):

@@ -17,6 +17,7 @@ from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.env_classes import EnvClasses, is_step
 from done_lint.facts.facts import EnvClass, OwnLimit, OwnResult
+from done_lint.facts.handed_to_libraries import handed_to_libraries
 from done_lint.facts.observed_pairs import ObservedPairs
 from done_lint.facts.old_stacks import OldStacks
 from done_lint.facts.standalone_environments import standalone
@@ -65,6 +66,8 @@ class OwnResults:
             for name, method in analysis.program.class_at(path, index).methods.items()
             if name in ("step", "reset")
         }
+        #: `reset` methods that take the pair apart and give the observation, beside a `step` that gives four values.
+        self.turned_back: set[FunctionId] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):
@@ -75,6 +78,7 @@ class OwnResults:
         for (path, index), alone in standalone(analysis):
             self._limits(path, index, analysis.program.class_at(path, index).methods["step"], alone)
         self._indexed_observations()
+        self._handed_to_libraries(analysis)
 
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Literal tuples of four that arrive where `step` returns."""
@@ -177,7 +181,9 @@ class OwnResults:
         method = methods.get("reset")
         if method is None:
             return
-        if owner.private:
+        if self._turns_back(path, method, methods.get("step")):
+            self.turned_back.add(FunctionId(path, method))
+        if owner.private or FunctionId(path, method) in self.turned_back:
             self.aside.add(FunctionId(path, method))
             return
         survey, base = self._program.surveys[path], self._program.bases[path]
@@ -203,6 +209,16 @@ class OwnResults:
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
             indexed = (observed and not self._is_for_gym(path, method)) or self._holds_pairs(base + local)
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
+
+    def _turns_back(self, path: str, method: int, step: int | None) -> bool:
+        """`obs = self.env.reset()[0]`, also behind a test, beside a `step` that gives four of five values on purpose."""
+        if step is None or FunctionId(path, step) not in self.aside:
+            return False
+        survey = self._program.surveys[path]
+        items = ((one.source, one.target) for one in survey.waits(ops.Item) if one.keys == (_FIRST,))
+        pairs = ((one.source, one.targets[0]) for one in survey.waits(ops.Unpack) if one.arity == 2 and one.star < 0)
+        taken = (source for source, target in chain(items, pairs) if survey.homes.get(target) == method)
+        return any(self.resets_at(origin) for source in taken for origin in self.origins(path, source))
 
     def _is_for_gym(self, path: str, method: int) -> bool:
         """Whether all that uses the objects of a method's class is written for old Gym."""
@@ -343,6 +359,14 @@ class OwnResults:
                 for span, _, _ in self._program.function_at(function).outcomes:
                     if function in self.bare and span in results:
                         results[span] = replace(results[span], indexed=True)
+
+    def _handed_to_libraries(self, analysis: Analysis) -> None:
+        """Mark what a class of another library hands on: whether its callers take a pair is not seen."""
+        for function, by in handed_to_libraries(analysis, self, self.bare).items():
+            results = self.results.get(function.path, {})
+            for span, _, _ in self._program.function_at(function).outcomes:
+                if span in results:
+                    results[span] = replace(results[span], handed_by=by)
 
     def is_pair(self, node: int) -> bool:
         """Whether a tuple of two values arrives somewhere as it is."""

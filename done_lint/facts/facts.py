@@ -440,6 +440,8 @@ class OwnResult:
     indexed: bool = False
     #: It is handed on from a class that is no environment, which returns four values to whoever asks: `Engine.step`.
     protocol: str = ""
+    #: Of `reset`: a class of another library hands it on as it is, by this method; who asks that one is not seen.
+    handed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,3 +111,27 @@ obs, reward, done, info = Own().step(0, 1)
 """
     assert not codes(tmp_path, text)
     assert codes(tmp_path, text.replace("speed", "speed=1")) == {"GYM101", "GYM301"}
+
+
+PAGE = """# The simulator
+
+```python
+{above}def step(self, action):
+    obs, reward, done, info = self.env.step(action)
+    return obs, reward, done, done, info
+```
+"""
+
+
+@pytest.mark.parametrize("above", ["", "import gymnasium as gym\n\n\n"])
+def test_a_method_without_its_class_on_a_page(tmp_path: Path, above: str) -> None:
+    (tmp_path / "main.py").write_text("import gymnasium as gym\n\nenv = gym.make('CartPole-v1')\nobs, info = env.reset()\n")
+    (tmp_path / "page.md").write_text(PAGE.replace("{above}", above))
+    result = done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout
+    assert "GYM101" not in result
+
+
+def test_a_function_on_a_page_that_is_given_an_environment(tmp_path: Path) -> None:
+    page = PAGE.replace("{above}", "import gymnasium as gym\n\n\n").replace("self.env", "env").replace("self", "env")
+    (tmp_path / "page.md").write_text(page)
+    assert "GYM101" in done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout

@@ -7,6 +7,7 @@ the wrapped environment, whose info is returned.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import libcst as cst
@@ -27,6 +28,7 @@ from done_lint.syntax.tree import Scope, Tree
 PENDING = "the environment's own `reset` has to return a pair first"
 #: What may stand around a reset that moves to a line of its own.
 _CONVERSIONS = (cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index)
+_HANDED = "`{}` hands it on as a class of another library, and who asks that one is not seen"
 _STEP_FIRST = "the step in the other branch has to give five values first"
 
 
@@ -82,6 +84,8 @@ def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
         safe = not any(result.indexed for result in results)
         heirs = results[0].owner.heirs if results else ()
         result = fixed("return a pair", *_edits(context, function, inner, beside), safe=safe, together=heirs)
+        if (by := next((one.handed_by for one in results if one.handed_by), "")) and result.fix is not None:
+            result = replace(result, fix=replace(result.fix, safety="unsafe"), unfixed=_HANDED.format(by))
         for one in inner:
             context.shared[one.call] = result
         if (one_converted := converted(context, function)) is not None:
