@@ -211,7 +211,7 @@ class OwnResults:
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
 
     def _turns_back(self, path: str, method: int, step: int | None) -> bool:
-        """`obs = self.env.reset()[0]`, also behind a test, beside a `step` that gives four of five values on purpose."""
+        """`obs = self.env.reset()[0]`, perhaps behind a test, beside a `step` that gives four of five values."""
         if step is None or FunctionId(path, step) not in self.aside:
             return False
         survey = self._program.surveys[path]
@@ -362,7 +362,7 @@ class OwnResults:
 
     def _handed_to_libraries(self, analysis: Analysis) -> None:
         """Mark what a class of another library hands on: whether its callers take a pair is not seen."""
-        for function, by in handed_to_libraries(analysis, self, self.bare).items():
+        for function, by in handed_to_libraries(analysis, self.classes, self.origins, self.bare).items():
             results = self.results.get(function.path, {})
             for span, _, _ in self._program.function_at(function).outcomes:
                 if span in results:

@@ -6,6 +6,7 @@ In a program for old Gym that code expects four values, or the observation alone
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -16,8 +17,10 @@ from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.call_results import CallResults
 from done_lint.facts.either_result import is_of_either
 from done_lint.facts.facts import EscapingResult
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -27,6 +30,8 @@ _OF_PROJECT = (
     *(values.FunctionRef, values.ClassRef, values.Instance, values.Partial, values.RecordClass),
     *(values.ContainerMethod, values.EnvMethod, values.SuperInit),
 )
+#: Tuples, also those that a function returns.
+_TUPLES = (values.Shape.TUPLE.value, values.Shape.RETURNED.value)
 _STEPPED = (values.StepResult, values.OwnStepResult)
 _RESULTS = (*_STEPPED, values.ResetResult)
 
@@ -79,6 +84,8 @@ class EscapingResults:
         """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""
         for number in sorted(self._giving & self._solver.held[node]):
             value = self._solver.value(number)
+            if number in self._observed:
+                continue
             if isinstance(value, _STEPPED):
                 return node
             if isinstance(value, values.EnvMethod) and value.name in ("step", "reset"):
@@ -90,6 +97,19 @@ class EscapingResults:
                 if any(isinstance(one, _RESULTS) and self._makes(function, one) for one in held):
                     return result
         return None
+
+    @cached_property
+    def _observed(self) -> frozenset[int]:
+        """What the `step` of a base gave, where it is returned as an observation: `return image, 0.0, False, {}`."""
+        firsts = (
+            self._program.bases[path] + one.elements[0].node
+            for path, survey in self._program.surveys.items()
+            for one in survey.operations
+            if isinstance(one, ops.Allocate) and one.kind in _TUPLES and len(one.elements) in STEP_WIDTHS
+            if not one.stars and one.elements[0].node
+        )
+        held = (number for node in firsts for number in self._solver.held[node])
+        return frozenset(one for one in held if isinstance(self._solver.value(one), values.OwnStepResult))
 
     def _makes(self, function: FunctionId, result: values.EnvResult) -> bool:
         """Whether a result is made when a function is called, which otherwise reads what was stored: `row.observation`.

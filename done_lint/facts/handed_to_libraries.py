@@ -6,7 +6,7 @@ seen, as of a PettingZoo environment that forwards the `reset` of the one inside
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId
@@ -16,35 +16,43 @@ from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-    from done_lint.facts.env_method_results import OwnResults
+    from done_lint.facts.env_classes import EnvClasses
+
+#: The nodes from which a variable of a file has its values.
+Origins = Callable[[str, int], list[int]]
 
 #: Bases that no library asks for anything.
 _PLAIN = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"})
 
 
-def handed_to_libraries(at: Analysis, own: OwnResults, resets: Collection[FunctionId]) -> dict[FunctionId, str]:
+def handed_to_libraries(
+    at: Analysis, classes: EnvClasses, origins: Origins, resets: Collection[FunctionId]
+) -> dict[FunctionId, str]:
     """Of some `reset` methods, those that a class of another library hands on, and by which method of it."""
     found: dict[FunctionId, str] = {}
     for path, survey in at.program.surveys.items() if resets else ():
-        for method, function in _handing(at, own, path, survey):
+        for method, function in _handing(at, classes, origins, path, survey):
             called = at.solver.values(at.program.bases[path] + method, FunctionRef)
             for one in {FunctionId(one.path, one.index) for one in called}.intersection(resets):
                 found.setdefault(one, f"{survey.classes[survey.functions[function].owner].name}.reset")
     return found
 
 
-def _handing(at: Analysis, own: OwnResults, path: str, survey: Survey) -> Iterator[tuple[int, int]]:
-    """The methods `reset` of others that such classes call, each with the number of the method that returns its result."""
+def _handing(
+    at: Analysis, classes: EnvClasses, origins: Origins, path: str, survey: Survey
+) -> Iterator[tuple[int, int]]:
+    """The methods `reset` of others that such classes call, each with the method that returns its result."""
     for read in survey.telling if not survey.page else ():
         for call in survey.waiting.get(read.target, ()) if read.name == "reset" else ():
             home = survey.homes.get(call.result, -1) if isinstance(call, ops.Call) else -1
             function = survey.functions[home] if home >= 0 else None
             if function is None or function.owner < 0 or function.name != "reset" or not isinstance(call, ops.Call):
                 continue
-            if own.classes.of(path, function.owner) is not None or not _is_of_library(at, ClassId(path, function.owner)):
+            owner = ClassId(path, function.owner)
+            if classes.of(*owner) is not None or not _is_of_library(at, owner):
                 continue
             result = at.program.bases[path] + call.result
-            if any(result in own.origins(path, local) for _, local, _ in function.outcomes):
+            if any(result in origins(path, local) for _, local, _ in function.outcomes):
                 yield read.target, home
 
 

@@ -1,7 +1,7 @@
 """Results of resets that go, whole, where the whole results of steps go.
 
-What takes both takes a tuple of values, and no observation: `pipe.send(env.reset())` beside `pipe.send(env.step(action))`,
-`[one[0] for one in result]` in a `reset` as in the `step` beside it.
+What takes both takes a tuple of values, and no observation: `pipe.send(env.reset())` beside
+`pipe.send(env.step(action))`, `[one[0] for one in result]` in a `reset` as in the `step` beside it.
 """
 
 from __future__ import annotations

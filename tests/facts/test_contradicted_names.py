@@ -125,7 +125,7 @@ PAGE = """# The simulator
 
 @pytest.mark.parametrize("above", ["", "import gymnasium as gym\n\n\n"])
 def test_a_method_without_its_class_on_a_page(tmp_path: Path, above: str) -> None:
-    (tmp_path / "main.py").write_text("import gymnasium as gym\n\nenv = gym.make('CartPole-v1')\nobs, info = env.reset()\n")
+    (tmp_path / "main.py").write_text("import gymnasium as gym\n\nobs, info = gym.make('CartPole-v1').reset()\n")
     (tmp_path / "page.md").write_text(PAGE.replace("{above}", above))
     result = done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout
     assert "GYM101" not in result
