@@ -198,7 +198,10 @@ class ApiUsage:
                 yield base + item.source, self._outside.gymnasium
         for read in survey.telling:
             called = any(isinstance(one, ops.Call) for one in survey.waiting.get(read.target, ()))
-            if read.name == "seed" and called and self._holds(base + read.target, EnvMethod):
+            if read.name != "seed" or not called or not self._holds(base + read.target, EnvMethod):
+                continue
+            _, before = self._program.attribute_at(base + read.source) or (0, "")
+            if before != "unwrapped" or "gymnasium" not in survey.packages:  # that one is a method of the class's own
                 yield base + read.target, self._outside.gym
 
     def _is_of_environment(self, home: FunctionId) -> bool:

@@ -117,7 +117,7 @@ class EnvClasses:
             seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
             seed_called=seed is not None
             and base.startswith("gymnasium.")
-            and FunctionId(path, seed) in self._called_seeds,
+            and (FunctionId(path, seed) in self._called_seeds or self._is_reached(FunctionId(path, seed))),
             seed_asked=seed is not None and self._is_asked(FunctionId(path, seed)),
             seed_maybe_called=self._unknown_seeded if seed is not None else None,
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
@@ -208,6 +208,25 @@ class EnvClasses:
         """Whether code seeds an environment that no class is seen of, and this method does more than Gym's own."""
         more = self._program.function_at(seed).seeds_more
         return more and any(self._imports.together(path, seed.path) for path in self._seeding_files)
+
+    def _is_reached(self, seed: FunctionId) -> bool:
+        """Whether code around every wrapper seeds an environment of which no class is seen: it may be of this one."""
+        return any(self._imports.together(path, seed.path) for path in self._reaching_files)
+
+    @cached_property
+    def _reaching_files(self) -> list[str]:
+        """The files on Gymnasium that call `env.unwrapped.seed` with a seed, of what is of no class in sight."""
+        found = []
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for read in survey.telling if "gymnasium" in survey.packages and not survey.page else ():
+                _, before = self._program.attribute_at(base + read.source) or (0, "")
+                if read.name != "seed" or before != "unwrapped" or self._solver.values(base + read.target, FunctionRef):
+                    continue
+                calls = survey.waiting.get(read.target, ())
+                if any(isinstance(call, ops.Call) and self._is_own_way(survey, call) for call in calls):
+                    found.append(path)
+        return found
 
     @cached_property
     def _unknown_seeded(self) -> Related | None:

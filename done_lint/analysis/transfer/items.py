@@ -259,6 +259,9 @@ def _unpack_reset(
 def _unpack_object(at: Analysis, number: int, op: ops.Unpack, targets: list[int]) -> None:
     if op.star < 0 and at.objects.widths.get(number, op.arity) != op.arity:
         return  # it would raise at run time: this tuple does not arrive here
+    if 0 <= op.star < len(targets):
+        rest = at.put(targets[op.star], Object(targets[op.star], Shape.LIST))
+        targets = [*targets[: op.star], at.objects.field(rest, ANY), *targets[op.star + 1 :]]
     if at.solver.get(number, Object).shape in (Shape.MANY, Shape.ARRAY):
         for target in targets:
             at.solver.edge(at.objects.field(number, ANY), target, ALL, "load")
