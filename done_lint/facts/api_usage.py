@@ -196,13 +196,16 @@ class ApiUsage:
         for item in survey.waits(ops.Item):
             if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
                 yield base + item.source, self._outside.gymnasium
-        for read in survey.telling:
-            called = any(isinstance(one, ops.Call) for one in survey.waiting.get(read.target, ()))
-            if read.name != "seed" or not called or not self._holds(base + read.target, EnvMethod):
-                continue
-            _, before = self._program.attribute_at(base + read.source) or (0, "")
-            if before != "unwrapped" or "gymnasium" not in survey.packages:  # that one is a method of the class's own
-                yield base + read.target, self._outside.gym
+        yield from ((base + read.target, self._outside.gym) for read in survey.telling if self._seeds(survey, read))
+
+    def _seeds(self, survey: Survey, read: ops.Attribute) -> bool:
+        """Whether an environment is seeded as Gym's are; `env.unwrapped.seed` is a method of the class's own today."""
+        base = self._program.bases[survey.path]
+        called = any(isinstance(one, ops.Call) for one in survey.waiting.get(read.target, ()))
+        if read.name != "seed" or not called or not self._holds(base + read.target, EnvMethod):
+            return False
+        _, before = self._program.attribute_at(base + read.source) or (0, "")
+        return before != "unwrapped" or "gymnasium" not in survey.packages
 
     def _is_of_environment(self, home: FunctionId) -> bool:
         """Whether a function is a method of an environment class."""

@@ -18,6 +18,10 @@ from done_lint.project.release_bounds import ReleaseBound, release_bounds
 
 #: A folder with as many entries is full of data.
 _MOST_ENTRIES = 1_000
+#: How deep parts stand below the root, and how many folders are looked at for them.
+_DEPTH, _MOST_FOLDERS = 3, 300
+#: The files that make a folder a part.
+_METADATA = frozenset({"pyproject.toml", "setup.cfg", "setup.py"})
 #: A program is shorter.
 _LARGEST = 1_000_000
 #: The name of a list of requirements, as a string.
@@ -29,25 +33,47 @@ class _Part(NamedTuple):
 
     packages: frozenset[str]
     bounds: tuple[ReleaseBound, ...]
+    #: What its lists of an environment pin, for who works on it.
+    pins: tuple[ReleaseBound, ...]
+
+
+def pins_of_imports(folder: str, root: str) -> list[ReleaseBound]:
+    """What lists of the same parts pin: who works on them runs the files in a folder with that."""
+    return [bound for part in _imported_parts(folder, root) for bound in part.pins]
 
 
 def bounds_of_imports(folder: str, root: str) -> list[ReleaseBound]:
-    """What the parts directly below the root require whose packages the files in a folder import.
+    """What the parts below the root require whose packages the files in a folder import.
 
     A part's own files import it as well: what it requires is what they have. Pages and scripts at the root use the
     packages that stand there, and so have what these import.
     """
+    return [bound for part in _imported_parts(folder, root) for bound in part.bounds]
+
+
+def _imported_parts(folder: str, root: str) -> list[_Part]:
     parts = _parts(root)
     users = (folder, *_own_packages(root)) if parts and folder == root else (folder,)
     names = frozenset[str]().union(*map(first_names, users)) if parts else frozenset()
-    return [bound for part in parts if part.packages & names for bound in part.bounds]
+    return [part for part in parts if part.packages & names]
 
 
 @lru_cache(maxsize=64)
 def _parts(root: str) -> tuple[_Part, ...]:
     """The parts that bound the releases."""
-    folders = sorted(one.path for one in entries(root) if is_folder(one))
-    return tuple(part for one in folders if (part := _part(one)).bounds and part.packages)
+    return tuple(part for one in _part_folders(root) if (part := _part(one)).bounds and part.packages)
+
+
+def _part_folders(root: str) -> list[str]:
+    """The folders below the root, and those in folders that are no parts themselves: `libs/core`."""
+    level, found = [root], list[str]()
+    for _ in range(_DEPTH):
+        inside = sorted(one.path for folder in level for one in entries(folder) if is_folder(one))
+        found += inside
+        level = [one for one in inside if _METADATA.isdisjoint(each.name for each in entries(one))]
+        if len(found) > _MOST_FOLDERS:
+            break
+    return found
 
 
 def _own_packages(root: str) -> list[str]:
@@ -65,7 +91,8 @@ def _part(folder: str) -> _Part:
         *(bound._replace(kind="required", group="") for bound in listed),
     )
     places = (folder, os.path.join(folder, "src")) if required else ()
-    return _Part(frozenset(name for place in places for name in _packages(place)), required)
+    pins = tuple(one for one in bounds if one.kind == "installed" and one.clauses.startswith("=="))
+    return _Part(frozenset(name for place in places for name in _packages(place)), required, pins)
 
 
 def _lists_of_script(folder: str) -> frozenset[str]:

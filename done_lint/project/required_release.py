@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from done_lint.core.gymnasium_release import RELEASES, Supported, release
 from done_lint.core.paths import shown
-from done_lint.project.imported_parts import bounds_of_imports, first_names
+from done_lint.project.imported_parts import bounds_of_imports, first_names, pins_of_imports
 from done_lint.project.pinned_parts import pinned_by_parts
 from done_lint.project.release_bounds import ReleaseBound, installed_by_pages, release_bounds
 
@@ -80,7 +80,18 @@ def _of_imports(folder: str, root: str) -> Supported | None:
     if found is None:
         return None
     newest, source = found.newest, found.newest_source
-    return replace(found, lowest=newest, lowest_source=source, own=(newest, newest)) if source else None
+    if not source:
+        return _of_pins(folder, root)
+    return replace(found, lowest=newest, lowest_source=source, own=(newest, newest))
+
+
+def _of_pins(folder: str, root: str) -> Supported | None:
+    """From the release that the imported parts pin for themselves, which bounds the fixes, to the newest."""
+    pins = next(filter(None, (pins_of_imports(one, root) for one in upwards(folder, root))), [])
+    pinned = _range(pins)
+    if pinned is None:
+        return None
+    return Supported(lowest=release(RELEASES[pinned.lowest]), lowest_source=_place(pinned.above))
 
 
 @lru_cache(maxsize=4096)

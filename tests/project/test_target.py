@@ -84,6 +84,22 @@ def test_a_project_inside_the_project_pins_for_itself(tmp_path: Path) -> None:
     assert releases_in(tmp_path).lowest == NEWEST
 
 
+@pytest.mark.parametrize(("imported", "expected"), [("arena", (0, 28)), ("numpy", NEWEST)])
+@pytest.mark.parametrize("place", ["arena_part", "libs/arena_part", "system/libs/arena_part"])
+def test_an_imported_part_bounds_the_fixes_by_what_it_pins(
+    tmp_path: Path, place: str, imported: str, expected: Release
+) -> None:
+    part = tmp_path / place
+    (part / "arena").mkdir(parents=True)
+    (part / "arena" / "__init__.py").write_text("")
+    (part / "pyproject.toml").write_text('[project]\nname = "arena"\ndependencies = ["gymnasium>=0.28"]\n')
+    (part / "requirements.txt").write_text("gymnasium==0.28.1")
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples" / "program.py").write_text(f"import {imported}\n")
+    found = releases_in(tmp_path, path="examples/program.py")
+    assert (found.lowest, found.newest) == (expected, NEWEST)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [

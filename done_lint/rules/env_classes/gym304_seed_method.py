@@ -2,9 +2,9 @@
 
 ## What it does
 Reports a method `seed` of a class that inherits from the library's environments or wrappers. A method that
-the class's own `reset` passes its seed to is not reported, nor one that code of the project calls with a seed, around every wrapper too
-(`env.unwrapped.seed(3)`, also where no class of the environment is seen); up to
-Gymnasium 0.29, whose wrappers forward any method, that may be a call behind wrappers.
+the class's own `reset` passes its seed to is not reported, nor one that code of the project calls with a seed, nor one
+that `env.unwrapped.seed(3)` may call, where no class of the environment is seen; up to Gymnasium 0.29, whose wrappers
+forward any method, that may be a call behind wrappers.
 
 ## Why it matters
 Since Gym 0.26 the seed is passed to `reset(seed=s)`, and nothing calls `seed`. What the method
