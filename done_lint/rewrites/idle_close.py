@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.syntax.edits import Edits, indentation
+from done_lint.syntax.edits import Edits, indentation, removed
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
@@ -25,6 +25,41 @@ def without_close(tree: Tree, method: cst.FunctionDef) -> Edits | None:
             return None
         edits += found
     return tuple(edits)
+
+
+def call_removed(tree: Tree, method: cst.FunctionDef, call: cst.Call) -> Edits | None:
+    """A call that may ask to close: () where it does not ask, else its removal; None where that would lose something.
+
+    `self.render(close=True)` returned at once: without the branch it would draw.
+    """
+    asked = _asked(method, call)
+    if asked is None or is_name(asked, "False") or not tree.scopes.reads(method, _CLOSE):
+        return ()
+    statement = tree.parents[call]
+    if not is_name(asked, "True") or not _begins_idle(method) or not isinstance(statement, cst.Expr):
+        return None
+    return removed(tree, statement)
+
+
+def _asked(method: cst.FunctionDef, call: cst.Call) -> cst.BaseExpression | None:
+    """What a call of the method on an object passes as `close`."""
+    names = [one.name.value for one in method.params.params][1:]
+    given = dict(zip(names, (one.value for one in call.args if one.keyword is None), strict=False))
+    given |= {one.keyword.value: one.value for one in call.args if one.keyword is not None}
+    starred = next((one.value for one in call.args if one.star), None)
+    return starred or given.get(_CLOSE)
+
+
+def _begins_idle(method: cst.FunctionDef) -> bool:
+    """Whether nothing but a docstring stands before the branch on `close`."""
+    first = next((one for one in method.body.body if not _is_text(one)), None)
+    return isinstance(first, cst.If) and is_name(first.test, _CLOSE)
+
+
+def _is_text(statement: cst.CSTNode) -> bool:
+    """A statement that is only a text."""
+    inside = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    return isinstance(inside, cst.Expr) and isinstance(inside.value, (cst.SimpleString, cst.ConcatenatedString))
 
 
 def _without(tree: Tree, branch: cst.If) -> Edits | None:

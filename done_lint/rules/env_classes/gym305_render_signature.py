@@ -79,7 +79,7 @@ from done_lint.rewrites.env_methods import (
     own_name,
     receiver,
 )
-from done_lint.rewrites.idle_close import without_close
+from done_lint.rewrites.idle_close import call_removed, without_close
 from done_lint.rewrites.kept_modes import KeptModes, end_of_parameter
 from done_lint.rewrites.metadata_keys import MetadataKeys
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -171,10 +171,10 @@ class RenderSignature(Rule):
                 return unfixed("it passes more than the mode to another `render`")
             else:
                 edits.append(self._bare(call))
-        for call in self._own_calls(owner):
-            if used:
-                return unfixed("the class calls `self.render` with a mode")
-            edits.append(self._bare(call))
+        own = self._asked_by_itself(node, owner, used)
+        if isinstance(own, str):
+            return unfixed(own)
+        edits += own
         if used:
             for read in used:
                 start, end = self.tree.offsets(read)
@@ -185,6 +185,18 @@ class RenderSignature(Rule):
                 return unfixed(stored)
             edits.append(stored)
         return fixed("use the mode that the environment was made with", *edits)
+
+    def _asked_by_itself(
+        self, node: cst.FunctionDef, owner: cst.ClassDef, used: Sequence[cst.Name]
+    ) -> list[Edits] | str:
+        """The class's own calls of the method without arguments, or why they cannot be."""
+        edits: list[Edits] = []
+        for call in self._own_calls(owner):
+            gone = call_removed(self.tree, node, call)
+            if gone is None or (used and not gone):
+                return f"the class calls `self.render` with {'`close`' if gone is None else 'a mode'}"
+            edits.append(gone or self._bare(call))
+        return edits
 
     def _obstacle(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> str:
         """Why the parameters cannot go, in one clause (empty: they can)."""
