@@ -29,7 +29,6 @@ from done_lint.facts.joined_ends import JoinedEnds
 from done_lint.facts.kept_apart import apart
 from done_lint.facts.kept_rows import KeptRows
 from done_lint.facts.lost_info_keys import obstacles_of_infos
-from done_lint.facts.made_beside import MadeBeside
 from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
 from done_lint.facts.observing_hooks import ObservingHooks
 from done_lint.facts.obstacles import Obstacles
@@ -107,7 +106,6 @@ class Reading:
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results, self.provenance.running)
         self.routes = FlagRoutes(analysis)
         self.space_sizes = SpaceSizes(analysis)
-        self.made_beside = MadeBeside(analysis)
         self._uncalled = UncalledMethods(analysis, self.env_classes)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
         classes = self.env_classes.classes
@@ -206,7 +204,6 @@ class Reading:
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             sizes=self.space_sizes.of(survey),
-            given_at_once=self.made_beside.of(survey),
             lists=given_lists(self.analysis, survey),
             heights=given_heights(self.analysis, survey),
             left_alone=environments.single_vectors.left_alone(survey),

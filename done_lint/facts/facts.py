@@ -558,8 +558,6 @@ class Facts:
     renderings: tuple[RenderedAs, ...] = ()
     #: Sizes of spaces that a call is given which wants one of Python's integers: `Dense(env.action_space.n)`.
     sizes: frozenset[Span] = frozenset()
-    #: Functions, by row, that are given an environment wherever some code makes one: `env = monitored(gym.make(...))`.
-    given_at_once: frozenset[int] = frozenset()
     #: Lists that a wrapper of the library is given which wants a tuple now (see `given_shapes`).
     lists: frozenset[Span] = frozenset()
     #: Names of numbers that such a wrapper is given, and whether every caller that may give it another one is seen.

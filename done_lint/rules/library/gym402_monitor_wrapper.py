@@ -39,7 +39,8 @@ that records, where nothing closes the environment. Where that end is not visibl
 environment is rendered: the mode opens no window for `render()`, and a program that does both stays as it is. In a
 file that needs Gym for something else all are unsafe. Where `Monitor` stands under a condition that is known before
 the `make`, the mode does too. Where the `make` stands in another file, GYM111 says afterwards what it has to be given.
-There is no fix where that `make` is not visible, or has another `render_mode`.
+There is no fix where that `make` is not visible, or has another `render_mode`. While a use has no safe fix, the program
+stays with Gym, as does the import that serves it, also where the recording is an option.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -49,14 +50,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import takewhile
 
 import libcst as cst
 
 from done_lint.facts.facts import Env
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.knowledge.old_arguments import MONITOR, MONITOR_LOST, MONITOR_PARAMETERS
-from done_lint.knowledge.rendering import FRAMES, RECORDED
+from done_lint.knowledge.rendering import RECORDED
 from done_lint.knowledge.wrapper_attributes import LOST
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import (
@@ -75,13 +75,10 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node
 from done_lint.syntax.edits import Edits, added_before, exchanged, removed, replaced
-from done_lint.syntax.shapes import is_main_guard, is_name, only_target
 
 _HELP = "use `gymnasium.wrappers.RecordVideo`, and `gymnasium.wrappers.RecordEpisodeStatistics` for its statistics"
 #: What keeps statistics.
 _COUNTING = ("Monitor", "RecordEpisodeStatistics")
-#: What code runs in, by itself or when it is called.
-_RUNNING = (cst.Module, cst.ClassDef, cst.FunctionDef, cst.Lambda)
 _UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` does not need it"
 
 
@@ -90,7 +87,6 @@ class MonitorWrapper(Rule):
 
     code = "GYM402"
     incompatibility = "uses `Monitor`"
-    stops_with_advice = True
 
     def visit_Import(self, node: cst.Import) -> None:
         """`import gym.wrappers.monitoring.video_recorder`."""
@@ -117,50 +113,12 @@ class MonitorWrapper(Rule):
             self._tell(node, name, unfixed("it is not called here"))
 
     def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
-        advice = not self._always_runs(node) and not self._opens_window(node)
-        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome, stops_with_advice=advice)
-
-    def _always_runs(self, node: cst.CSTNode, seen: set[str] | None = None) -> bool:
-        """Whether the program cannot do without: the module makes this call, itself or by calling a function of it.
-
-        No condition of its own stands around any of these calls; `seen` are the functions that were asked already.
-        """
-        seen = set() if seen is None else seen
-        scope = next((one for one in self.tree.ancestors(node) if isinstance(one, _RUNNING)), None)
-        around = takewhile(lambda one: one is not scope, self.tree.ancestors(node))
-        tests = [one for one in around if isinstance(one, (cst.If, cst.IfExp, cst.Try))]
-        main = all(map(is_main_guard, tests))
-        if not isinstance(node, cst.Call) or not main:
-            return False
-        if isinstance(scope, cst.Module):
-            return True
-        if isinstance(scope, cst.FunctionDef) and self.span(scope).row in self.facts.given_at_once:
-            return True
-        name = self._called_as(scope)
-        if not name or name in seen:
-            return False
-        seen.add(name)
-        calls = (call for call in self.tree.of_type(cst.Call) if is_name(call.func, name))
-        return any(self._always_runs(call, seen) for call in calls)
-
-    def _opens_window(self, node: cst.CSTNode) -> bool:
-        """Whether what is recorded, if only on request, is drawn in a window as well: no mode of `make` does both."""
-        given = _arguments(node) if isinstance(node, cst.Call) else None
-        env = self.facts.envs.get(self.span(given["env"].value)) if given and "env" in given else None
-        return env is not None and not self._modes(env) <= {FRAMES}
+        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome)
 
     def _modes(self, env: Env) -> set[str]:
         """The modes that the program renders an environment in; "": one that is not known."""
         made = {one.place for one in env.made}
         return {one.mode for one in self.facts.renderings if one.make in made}
-
-    def _called_as(self, function: cst.CSTNode | None) -> str:
-        """The name that a function of the module or an assigned `lambda` is called by; empty where it has none."""
-        if isinstance(function, cst.FunctionDef):
-            return function.name.value if isinstance(self.tree.scope(function), cst.Module) else ""
-        statement = self.tree.parents.get(function) if isinstance(function, cst.Lambda) else None
-        target = only_target(statement)
-        return target.value if isinstance(target, cst.Name) else ""
 
     # --- the import -------------------------------------------------------------------------------------
 
