@@ -69,6 +69,13 @@ def test_a_list_of_one_row_becomes_two() -> None:
         )
 
 
+def test_a_list_of_one_text_with_many_rows_stays_one() -> None:
+    rows = ["a = 1\nb = 2\nc = 3"]
+    for style in STYLES.values():
+        data = notebook(code(rows), **style)
+        assert renamed(data, "b = 2", "b = 2\nz") == data.replace(b"b = 2", b"b = 2\\nz")
+
+
 def test_a_file_with_a_byte_order_mark_keeps_it() -> None:
     data = b"\xef\xbb\xbf" + notebook(code("old = 1"))
     assert renamed(data, "old", "new") == data.replace(b"old", b"new")

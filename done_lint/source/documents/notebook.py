@@ -87,7 +87,7 @@ def rewritten(text: str, sources: Mapping[int, str]) -> str:
 def _changes(text: str, part: _Part, new: str, elsewhere: Callable[[], bool]) -> Iterator[tuple[Extent, str]]:
     """The replacements in the JSON that make `new` a cell's source; `elsewhere`: see `_escapes`."""
     ascii_only = _escapes(text, part, elsewhere)
-    if not part.listed:
+    if not part.listed or (len(part.values) == 1 and "\n" in part.values[0][:-1]):  # one text, in a list or not
         yield part.items[0], json.dumps(new, ensure_ascii=ascii_only)
         return
     assert part.source is not None
