@@ -53,7 +53,8 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
     """The families that are blocked by what is left, beside those that were `blocked` before.
 
     A finding with a safe fix blocks nothing, for another run applies it, unless a reason why not is given with it. But
-    a fix that is withheld for one of its families is withheld for all of them, so that these are blocked too.
+    a fix that is withheld for one of its families is withheld for all of them, so that these are blocked too. What is
+    left because of that names what blocked first: it would have changed.
     """
     found: dict[str, Blocker] = {}
     withheld_for: list[tuple[Finding, Blocker]] = []
@@ -65,7 +66,9 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
                 withheld_for.append((finding, first))
             continue
         why = why or ("has no safe fix" if finding.fix is not None else "has no fix")
-        first = Blocker(finding.path, finding.span, finding.owner, f"{finding.incompatibility} and {why}")
+        first = _first(finding, blocked)
+        if first is None:
+            first = Blocker(finding.path, finding.span, finding.owner, f"{finding.incompatibility} and {why}")
         found |= dict.fromkeys(finding.family - found.keys(), first)
     for finding, first in withheld_for:
         found |= dict.fromkeys(finding.family - found.keys(), first)
@@ -118,6 +121,11 @@ def blocker(finding: Finding, blocked: Blocked) -> Blocker | None:
     """What keeps a safe fix from being applied, if there is anything."""
     if finding.fix is None or finding.fix.safety != "safe":
         return None
+    return _first(finding, blocked)
+
+
+def _first(finding: Finding, blocked: Blocked) -> Blocker | None:
+    """What blocks a family of a finding, if there is anything."""
     return next((blocked[member] for member in sorted(members(finding)) if member in blocked), None)
 
 
