@@ -255,10 +255,10 @@ class EnvClasses:
 
     @cached_property
     def _render_callers(self) -> dict[FunctionId, Related]:
-        """Calls of methods `render` with arguments, but for those that environment classes of the same file make."""
+        """Calls of methods `render` with arguments, but for those that their class makes, and what overrides them."""
         found: dict[FunctionId, Related] = {}
         for survey, call, called in self._render_calls:
-            if called.path != survey.path or not self._is_by_environment(survey, call):
+            if called.path != survey.path or not self._is_by_family(survey, call, called):
                 found.setdefault(called, Related(survey.path, call.at, "called with a mode here"))
         return found
 
@@ -293,11 +293,13 @@ class EnvClasses:
                         found += [(survey, call, FunctionId(one.path, one.index)) for one in called]
         return found
 
-    def _is_by_environment(self, survey: Survey, call: ops.Call) -> bool:
-        """Whether a call stands in a method of an environment class."""
+    def _is_by_family(self, survey: Survey, call: ops.Call, called: FunctionId) -> bool:
+        """Whether a call stands in the class of the method, or in a `render` of an environment class, for its base."""
         home = survey.homes.get(call.result, -1)
         owner = survey.functions[home].owner if home >= 0 else -1
-        return owner >= 0 and self._classes.api_of_class(survey.path, owner)[0] is not None
+        if owner < 0 or self._classes.api_of_class(survey.path, owner)[0] is None:
+            return False
+        return owner == self._program.function_at(called).owner or survey.functions[home].name == "render"
 
     def _is_own_way(self, survey: Survey, call: ops.Call) -> bool:
         """A call with a seed: in a `reset`, in a `seed` that a library calls, or outside of environment classes."""

@@ -84,6 +84,7 @@ from done_lint.rewrites.kept_modes import KeptModes, end_of_parameter
 from done_lint.rewrites.metadata_keys import MetadataKeys
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.shapes import is_name, method_called, string_value
 
@@ -120,9 +121,9 @@ class RenderSignature(Rule):
         known = environment_class(self.context, owner) if owner is not None else None
         if owner is None or known is None:
             return
-        old = [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in RENDER_PARAMETERS]
-        if not old or known.own_render or self._is_given_own_mode(owner, old) or self._hands_on(node, known):
-            return  # nothing to change, or a method of the project's own, which the program calls as it is
+        old = _old(node)
+        if not old or self._is_own(node, owner, known, old):
+            return
         outcome = self._outcome(node, owner, known, old)
         names = " and ".join(f"`{one.name.value}`" for one in old)
         self.report(
@@ -132,6 +133,10 @@ class RenderSignature(Rule):
             outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
         )
+
+    def _is_own(self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]) -> bool:
+        """Whether the method is the project's own, which the program calls as it is."""
+        return known.own_render or self._is_given_own_mode(owner, old) or self._hands_on(node, known)
 
     def _is_given_own_mode(self, owner: cst.ClassDef, old: Sequence[cst.Param]) -> bool:
         """Whether the class itself passes the mode that it was made with, to a `render` that draws none by default."""
@@ -158,7 +163,7 @@ class RenderSignature(Rule):
     def _outcome(
         self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]
     ) -> Outcome:
-        if reason := self._obstacle(node, old) or _called(known):
+        if reason := self._obstacle(node, old) or _called(known) or self._needed_by(owner):
             return unfixed(reason)
         idle = without_close(self.tree, node) or ()
         edits = [self._without(node, old), idle, entries_removed(self.tree, node, {one.name.value for one in old})]
@@ -211,6 +216,29 @@ class RenderSignature(Rule):
             return "it deletes a name"
         return "it changes `mode` itself" if len(scopes.bindings(node, "mode")) > 1 else ""
 
+    def _needed_by(self, owner: cst.ClassDef) -> str:
+        """What overrides the method, keeps its parameters and calls it with arguments (empty: nothing)."""
+        for node in self.tree.of_type(cst.FunctionDef):
+            other = class_of(self.context, node) if node.name.value == "render" else None
+            if other is None or not self._derives(other, owner) or not self._calls_base(node):
+                continue
+            known, old = environment_class(self.context, other), _old(node)
+            kept = known is None or not old or self._is_own(node, other, known, old)
+            if kept or known is None or self._outcome(node, other, known, old).fix is None:
+                return f"`{other.name.value}.render` calls it with arguments, and keeps its own"
+        return ""
+
+    def _derives(self, one: cst.ClassDef, owner: cst.ClassDef) -> bool:
+        """Whether a class of the file has another one above it."""
+        above = {last_name(base.value) for base in one.bases}
+        others = (other for other in self.tree.of_type(cst.ClassDef) if other.name.value in above and other is not one)
+        return any(other is owner or self._derives(other, owner) for other in others)
+
+    def _calls_base(self, node: cst.FunctionDef) -> bool:
+        """Whether a method has `super().render(mode)`."""
+        calls = (one for one in self.tree.descend(node) if isinstance(one, cst.Call) and one.args)
+        return any(method_called(call) == "render" and is_super(receiver(call)) for call in calls)
+
     def _without(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> Edits:
         """The signature without these parameters; each goes with the comma before it."""
         params = node.params.params
@@ -254,6 +282,11 @@ class RenderSignature(Rule):
         start = self.tree.offsets(call.args[0])[0]
         end = self.tree.offsets(call)[1] - 1
         return (Edit(start, end, ""),)
+
+
+def _old(node: cst.FunctionDef) -> list[cst.Param]:
+    """The parameters of a `render` that Gymnasium never passes."""
+    return [one for one in (*node.params.params, *node.params.kwonly_params) if one.name.value in RENDER_PARAMETERS]
 
 
 def _called(known: EnvClass) -> str:
