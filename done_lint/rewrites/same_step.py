@@ -56,8 +56,8 @@ def shows_by_ids_alone(context: Context, made: Made) -> bool:
 
 
 def _has_sign(context: Context, made: Made) -> bool:
-    """Whether something else in the file shows the release."""
-    return made in _listed(context) or is_before_one(context)
+    """Whether something else in the file shows the release; what is old beside names of 1.0 was left over."""
+    return (made in _listed(context) and not runs_since_one(context)) or is_before_one(context)
 
 
 def _has_dead_ids(context: Context, made: Made) -> bool:
