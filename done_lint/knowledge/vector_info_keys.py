@@ -93,8 +93,12 @@ def final_keys(mode: Autoreset, target: Release) -> FinalKeys:
 
 
 def asks_for_final(texts: Set[str]) -> bool:
-    """Whether code with these strings asks for final observations, or for final infos for more than statistics."""
-    return not texts.isdisjoint(OF_OBSERVATIONS) or (not texts.isdisjoint(OF_INFOS) and STATISTICS not in texts)
+    """Whether code with these strings asks for final observations, or for final infos for more than statistics.
+
+    The mask of final observations alone tells which episodes ended.
+    """
+    observations = any(one in OF_OBSERVATIONS and not one.startswith("_") for one in texts)
+    return observations or (not texts.isdisjoint(OF_INFOS) and STATISTICS not in texts)
 
 
 def taking_mode(dotted: str) -> str:
