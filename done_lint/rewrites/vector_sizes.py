@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import takewhile
 
 import libcst as cst
 
@@ -67,9 +68,29 @@ class VectorSizes:
         if isinstance(inside, (cst.List, cst.Tuple)):
             return len(inside.elements) == 1 and isinstance(inside.elements[0], cst.Element)
         if isinstance(inside, (cst.ListComp, cst.GeneratorExp)):
-            return inside.for_in.inner_for_in is None and _is_range_of_one(inside.for_in.iter)
+            return inside.for_in.inner_for_in is None and _is_range(inside.for_in.iter, self._counts_one)
         count = _count(call)
-        return is_number(count, "1") if count is not None else last_name(call.func) in ONE_BY_DEFAULT
+        return self._counts_one(count) if count is not None else last_name(call.func) in ONE_BY_DEFAULT
+
+    def _counts_one(self, count: cst.BaseExpression) -> bool:
+        """A 1 that is written out, or an attribute that the file has set to it, whatever was asked for."""
+        return is_number(count, "1") or (isinstance(count, cst.Attribute) and count.attr.value in self._set_to_one)
+
+    @cached_property
+    def _set_to_one(self) -> frozenset[str]:
+        """The attributes that are set to 1 in any case, and to nothing else: `args.num_envs = 1`."""
+        ones, others = set[str](), set[str]()
+        for target in self._tree.of_type(cst.AssignTarget):
+            if isinstance(target.target, cst.Attribute):
+                assigned = self._tree.parents[target]
+                one = isinstance(assigned, cst.Assign) and is_number(assigned.value, "1")
+                (ones if one and not self._is_conditional(target) else others).add(target.target.attr.value)
+        return frozenset(ones - others)
+
+    def _is_conditional(self, node: cst.CSTNode) -> bool:
+        scope = self._tree.scope(node)
+        around = takewhile(lambda one: one is not scope, self._tree.ancestors(node))
+        return any(isinstance(one, (cst.If, cst.For, cst.While, cst.Try)) for one in around)
 
     def is_several(self, value: cst.BaseExpression, seen: _Seen = frozenset()) -> bool:
         """Whether an expression is seen to be a vector environment of several on some path, or what trains on one."""
@@ -143,11 +164,6 @@ class VectorSizes:
             if any(binding is not None and self._tree.within(binding, one) for binding in bound):
                 return None
         return None
-
-
-def _is_range_of_one(iterated: cst.BaseExpression) -> bool:
-    """`range(1)`, with a number that is written out."""
-    return _is_range(iterated, lambda count: is_number(count, "1"))
 
 
 def _is_range(iterated: cst.BaseExpression, counts: Callable[[cst.BaseExpression], bool]) -> bool:
