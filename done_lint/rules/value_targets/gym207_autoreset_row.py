@@ -4,7 +4,7 @@
 Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries), or learnt from
 at once, where the vector environment resets in the next step, and nothing leaves the resetting environments out: before
 they are stored, where they are sampled, or in the loss. A loop that breaks or resets everything at the first end of any
-episode has no such step.
+episode has no such step, and what assertions alone read teaches nobody.
 
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
@@ -71,6 +71,7 @@ from done_lint.facts.autoreset_modes import autoreset_mode
 from done_lint.facts.facts import Made, Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
+from done_lint.rewrites.compared_rows import only_compared
 from done_lint.rewrites.final_observations import counts_on_final
 from done_lint.rewrites.first_steps import follows_reset
 from done_lint.rewrites.outcome import Outcome, unfixed
@@ -96,7 +97,7 @@ class AutoresetRow(Rule):
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
-            if not (leaves_out(self.context, row) or self._has_final(row)):
+            if not (leaves_out(self.context, row) or self._has_final(row) or only_compared(self.context, row)):
                 said.add(row.place)
                 self._say(row)
 
