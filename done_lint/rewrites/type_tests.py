@@ -81,6 +81,17 @@ def asserts_pair(tree: Tree, result: cst.CSTNode) -> bool:
     return any(_is_asserted(tree, read) for read in reads)
 
 
+def is_tuple_by_use(tree: Tree, result: cst.CSTNode) -> bool:
+    """Whether the name of a result is added to a tuple, as no observation is: `return (seed, *names) + result`."""
+    target = only_target(tree.parents[result])
+    reads = tree.scopes.reads(tree.scope(result), target.value) if isinstance(target, cst.Name) else ()
+    sums = [one for one in map(tree.parents.get, reads) if isinstance(one, cst.BinaryOperation)]
+    return any(
+        isinstance(one.operator, cst.Add) and any(isinstance(side, cst.Tuple) for side in (one.left, one.right))
+        for one in sums
+    )
+
+
 def _is_asserted(tree: Tree, read: cst.Name) -> bool:
     """`assert isinstance(x, tuple)`, `self.assertIsInstance(x, tuple)`, `assert len(x) == 2`."""
     call = tree.parents[tree.parents[read]]
