@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from done_lint.core.gymnasium_release import NEWEST
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.attempts import gives_up
@@ -75,7 +76,7 @@ _RELEASE = re.compile(r"^v?(\d+)\.(\d+)")
 _NOTED = frozenset(
     {
         *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.Try, ast.FunctionDef, ast.AsyncFunctionDef),
-        *(ast.Call, ast.Compare, ast.Import, ast.IfExp),
+        *(ast.Call, ast.Compare, ast.If, ast.Import, ast.IfExp),
     }
 )
 
@@ -89,6 +90,8 @@ class LibraryTests:
         self.bound: dict[str, list[ast.expr]] = {}
         #: Flags that a try import sets, and modules that it sets to `None`.
         self._imported: dict[str, Sides] = {}
+        #: Flags that are set where a test holds, the test and the value: `if gym.__version__ > "1.0": NEW = True`.
+        self._set_behind: dict[str, tuple[ast.expr, bool]] = {}
         #: Names that modules are imported under, by name.
         self._modules: dict[str, str] = {}
         #: The libraries that are asked for, each by its name.
@@ -140,6 +143,8 @@ class LibraryTests:
             self._note_assignment(node)
         elif isinstance(node, ast.Try):
             self._note_try(node)
+        elif isinstance(node, ast.If):
+            self._note_if(node)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             self._note_function(node)
         elif isinstance(node, ast.Call):
@@ -192,6 +197,12 @@ class LibraryTests:
         if any(True for statement in handlers for _ in _constants(statement)):
             self.asked |= tried
 
+    def _note_if(self, node: ast.If) -> None:
+        for statement in node.body:
+            for name, value in _constants(statement):
+                if isinstance(value, bool):
+                    self._set_behind[name] = (node.test, value)
+
     def _note_comparison(self, node: ast.Compare) -> None:
         """`module.__name__ == "gym"`, `"gym" in sys.modules`."""
         for right in node.comparators:
@@ -211,8 +222,16 @@ class LibraryTests:
     def _of_name(self, name: str) -> Sides:
         if name not in self._sides:
             self._sides[name] = _NEITHER  # until it is known, for names that are bound by each other
-            self._sides[name] = self._imported.get(name) or self._of_values(name)
+            self._sides[name] = self._imported.get(name) or self._of_place(name) or self._of_values(name)
         return self._sides[name]
+
+    def _of_place(self, name: str) -> Sides | None:
+        """What the test says behind which a flag is set."""
+        if name not in self._set_behind:
+            return None
+        test, value = self._set_behind[name]
+        found = self.sides(test)
+        return (found if value else found.turned) if any(found) else None
 
     def _of_values(self, name: str) -> Sides:
         """What the values of a name say, and where they say nothing, the name itself."""
@@ -255,10 +274,15 @@ class LibraryTests:
             if any(found):
                 return found.turned if isinstance(operator, (ast.NotEq, ast.IsNot)) else found
         if (bound := self._bound_of(right)) is not None and self._is_version(left):
-            return _of_versions(operator, bound)
+            return _of_versions(operator, bound, self._newest_old)
         if (bound := self._bound_of(left)) is not None and self._is_version(right):
-            return _of_versions(_MIRRORED.get(type(operator), operator), bound)
+            return _of_versions(_MIRRORED.get(type(operator), operator), bound, self._newest_old)
         return _NEITHER
+
+    @property
+    def _newest_old(self) -> tuple[int, int]:
+        """The newest release below which a version is an old one: in a file of Gymnasium's alone, Gymnasium's."""
+        return NEWEST if {*self._modules.values()} == {NEW} else _FIVE_VALUES
 
     def _of_library(self, left: ast.expr, right: ast.expr) -> Sides:
         """`backend == "gym"`, `gym_backend() is gymnasium`."""
@@ -363,9 +387,12 @@ def _is_modules(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "modules" and last_name(node.value) == "sys"
 
 
-def _of_versions(operator: ast.cmpop, bound: tuple[int, int]) -> Sides:
-    """A version of Gym against a release: below the first with five values it is old."""
-    if bound > _FIVE_VALUES:
+def _of_versions(operator: ast.cmpop, bound: tuple[int, int], newest_old: tuple[int, int]) -> Sides:
+    """A version against a release: below it runs what is old, if that release is no newer than one.
+
+    Of Gym that is the first release with five values. What is there for an older Gymnasium does not run with today's.
+    """
+    if bound > newest_old:
         return _NEITHER
     if isinstance(operator, (ast.Lt, ast.LtE)):
         return _OLD_HOLDS
