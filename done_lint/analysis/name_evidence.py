@@ -162,7 +162,9 @@ class _OtherApis:
         self._imports = at.imports
         #: What each file does with what it calls an environment.
         self.conducts = {path: _conducts(survey, _unknown(at, survey)) for path, survey in at.program.surveys.items()}
-        self._stepping = {one.path for one in _stepping_classes(at)}
+        stepping = _stepping_classes(at)
+        self._stepping = {one.path for one in stepping}
+        self._not_wrapping = {one.path for one in stepping if not _steps_unknown(at, one)}
         self._abstract = _abstract_classes(at)
         known = {
             owner.path
@@ -181,9 +183,11 @@ class _OtherApis:
         """Whether one of them runs together with a file.
 
         A class that steps and resets without being an environment of the tables is one of them, but in the same file,
-        where it wraps what it steps itself.
+        where it wraps what it steps itself: what it has inside is not another one of its own.
         """
         if not self._importers.isdisjoint(self._imports.importers_of(path)):
+            return True
+        if path in self._not_wrapping:
             return True
         stepping = any(other != path and self._imports.together(other, path) for other in self._stepping)
         return stepping or any(self._imports.together(other, path) for other in self._abstract)
@@ -233,6 +237,14 @@ def _stepping_classes(at: Analysis) -> list[ClassId]:
         )
         and at.classes.api_of_class(path, index)[0] is None
     ]
+
+
+def _steps_unknown(at: Analysis, one: ClassId) -> bool:
+    """Whether methods of a class step or reset what only a name shows to be an environment: the class wraps it."""
+    survey = at.program.surveys[one.path]
+    methods = {*at.program.class_at(*one).methods.values()}
+    calls = (call for _, operation in _unknown(at, survey) for call in _calls(survey, operation))
+    return any(survey.homes.get(call.result) in methods for call in calls)
 
 
 # --- what a file does with an environment --------------------------------------------------------------------------

@@ -105,6 +105,27 @@ def test_a_name_is_no_evidence_beside_a_class_that_answers_like_an_environment(
     assert bool(found.envs) == known
 
 
+@pytest.mark.parametrize(("inside", "known"), [("self.moves[action]", False), ("self.env.step(action)[0]", True)])
+def test_nor_beside_such_a_class_in_the_same_file_that_wraps_no_environment(inside: str, known: bool) -> None:
+    program = f"""
+        import gym
+
+        class Game:
+            def __init__(self, env):
+                self.env = env
+
+            def reset(self):
+                return 0
+
+            def step(self, action):
+                return {inside}, 0.0, False, {{}}
+
+        def play(env):
+            {STEP}
+    """
+    assert bool(facts(program).envs) == known
+
+
 @pytest.mark.parametrize(
     ("path", "package", "known"),
     [("envs/gym.py", "envs/__init__.py", True), ("gym.py", "", False), ("envs/gym.py", "", False)],
