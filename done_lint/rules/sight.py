@@ -69,13 +69,17 @@ class Sight:
         return found
 
     @cached_property
-    def _scopes(self) -> Sequence[ast.AST]:
-        """The module, its functions and its classes, each behind the one around it; empty: it is no Python."""
+    def nodes(self) -> Sequence[ast.AST]:
+        """The syntax of the file, each node behind the one around it; empty: it is no Python."""
         try:
-            module = ast.parse(self.text)
+            return list(ast.walk(ast.parse(self.text)))
         except (SyntaxError, ValueError):
             return ()
-        return [one for one in ast.walk(module) if isinstance(one, _SCOPES)]
+
+    @cached_property
+    def _scopes(self) -> Sequence[ast.AST]:
+        """The module, its functions and its classes."""
+        return [one for one in self.nodes if isinstance(one, _SCOPES)]
 
     def around(self, span: Span) -> ast.AST | None:
         """The innermost function, class or module around an expression; None where the file cannot be parsed."""

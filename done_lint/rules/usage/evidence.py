@@ -13,6 +13,7 @@ from done_lint.knowledge.env_id_apis import observes_two
 from done_lint.knowledge.env_parameters import moved_class
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.info_keys import INFO_KEYS
+from done_lint.knowledge.made_layers import ORDER_ENFORCING
 from done_lint.knowledge.naming_conventions import right_order
 from done_lint.knowledge.old_arguments import BOX, GONE_FROM_MAKE, REGISTER
 from done_lint.knowledge.rendering import HUMAN, TAKING_FRAMES
@@ -333,13 +334,21 @@ def _places(text: str, name: str) -> tuple[list[int], list[int]]:
     return [one.end() for one in assigned], [one.start() for one in resets]
 
 
+def _is_ordered(sight: Sight, used: Span, name: str) -> bool:
+    """Whether a variable, which is used at a place, holds what one `make` of the file has put in order."""
+    env = sight.facts.envs.get(Span(used.row, used.column, used.row, used.column + len(name)))
+    if env is None or ORDER_ENFORCING not in env.layers or len(env.made) != 1:
+        return False
+    return env.made[0].place.path == sight.facts.path and env.made[0].function.endswith(".make")
+
+
 def gym112(sight: Sight) -> bool:
     """A step or a rendering with no reset between it and the last assignment before it."""
     places: dict[str, tuple[list[int], list[int]]] = {}
     steps = ((span, step.env) for span, step in sight.facts.steps.items())
     for span, env in (*steps, *sight.facts.members.items()):
         called = _USED.match(sight.source(span))
-        if called is None or env.mixed or env.api.vector:
+        if called is None or env.mixed or env.api.vector or not _is_ordered(sight, span, called[1]):
             continue
         if (name := called[1]) not in places:
             places[name] = _places(sight.text, name)

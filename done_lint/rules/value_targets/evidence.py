@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Iterator
 
 from done_lint.core.findings import Span
 from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_before_one
@@ -22,6 +23,7 @@ _KEPT = re.compile(r"\.append\b|\]\s*=")
 _OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,([^=]*)=(?!=)[^=\n]*\.\s*step\b)")
 #: What has to stand in a file that sends or keeps rows.
 _CONTAINERS = ("send", "put", "append", "] =", "]=", "],", "((")
+_FIVE = 5
 #: What another value may be given that comes from a reset.
 _OF_RESET = r"\s*(?:,[^=\n]*)?=(?!=)[^\n]*\.\s*reset\b"
 
@@ -57,16 +59,60 @@ def gym205(sight: Sight) -> bool:
         return True
     if _keeps_termination(sight):
         return True
-    if ".reset" in sight.text and any(map(sight.text.__contains__, _CONTAINERS)) and _replaces(sight.text):
+    if ".reset" in sight.text and any(map(sight.text.__contains__, _CONTAINERS)) and _replaces(sight):
         return True
     # what stands behind a later reset stands behind the first one, too
     return (first := _first_replacing(sight)) is not None and _goes_out_after(sight, first)
 
 
-def _replaces(text: str) -> bool:
+def _replaces(sight: Sight) -> bool:
     """Whether the observation of a step, whatever is stepped, may be replaced by that of a reset behind it."""
+    text = sight.text
     steps = (one for one in _OF_STEP.finditer(text) if "_" not in [name.strip() for name in one[2].split(",")][1:3])
-    return any(re.search(rf"(?<![\w.]){re.escape(one[1])}{_OF_RESET}", text[one.end() :]) for one in steps)
+    if not any(re.search(rf"(?<![\w.]){re.escape(one[1])}{_OF_RESET}", text[one.end() :]) for one in steps):
+        return False
+    return not sight.nodes or any(map(_sends_after_reset, _blocks(sight.nodes)))
+
+
+def _blocks(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
+    """The statements that stand one behind the other."""
+    for node in nodes:
+        for name in ("body", "orelse", "finalbody"):
+            if isinstance(block := getattr(node, name, None), list):
+                yield block
+
+
+def _sends_after_reset(block: list[ast.stmt]) -> bool:
+    """Whether something behind a step, and a branch with a reset, has the observation and the flags of the step."""
+    for place, step in enumerate(block):
+        if not isinstance(step, ast.Assign) or not _calls(step.value, "step"):
+            continue
+        target = step.targets[0]
+        if not isinstance(target, ast.Tuple) or len(target.elts) != _FIVE:
+            continue
+        # an element of a container keeps its value
+        names = {_name(one) for one in (target.elts[0], *target.elts[2:4]) if not isinstance(one, ast.Subscript)}
+        branches = [at for at, one in enumerate(block) if at > place and _resets(one)]
+        if branches and names <= set(_names(block[branches[0] + 1 :])):
+            return True
+    return False
+
+
+def _names(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names and attributes of all that is written there."""
+    return (_name(one) for statement in statements for one in ast.walk(statement))
+
+
+def _name(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _resets(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and any(_calls(one, "reset") for one in ast.walk(statement))
+
+
+def _calls(node: ast.AST, method: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
 
 
 def _may_reset_at_once(sight: Sight, env: Env) -> bool:
