@@ -43,7 +43,7 @@ class Program:
         self.surveys = surveys
         self.dotted = dotted
         self.bases = {path: solver.add_nodes(survey.size) for path, survey in surveys.items()}
-        self._starts = sorted((base, path) for path, base in self.bases.items())
+        self._paths, self._starts = list(self.bases), list(self.bases.values())
         #: By file, operations by the node of what they give (see `_maker`).
         self._makers: dict[str, dict[int, Operation]] = {}
         #: By file, the names of methods by the node of their first parameter.
@@ -95,11 +95,11 @@ class Program:
 
     def owner(self, node: int) -> Local | None:
         """The file that a node belongs to, and its number there."""
-        at = bisect_right(self._starts, (node, "\U0010ffff")) - 1
+        at = bisect_right(self._starts, node) - 1
         if at < 0:
             return None
-        base, path = self._starts[at]
-        return Local(path, node - base) if node - base < self.surveys[path].size else None
+        path, local = self._paths[at], node - self._starts[at]
+        return Local(path, local) if local < self.surveys[path].size else None
 
     def origin_site(self, node: int) -> Site:
         """The place of the call that the result of a step or reset came from."""

@@ -361,11 +361,15 @@ class KeptRows:
 
     def _giver(self, node: int, holds: Callable[[int], bool]) -> Passage | None:
         """The first argument on the way of a value to a node, from where it was taken out of a step's result."""
+        ways: dict[int, list[Pred]] = {}
+
+        def into(node: int) -> list[Pred]:
+            if node not in ways:
+                ways[node] = [one for one in self._into(node) if holds(one.source)]
+            return ways[node]
 
         def before(state: _State) -> Iterator[_State]:
-            for source, way, passage in self._into(state.node):
-                if not holds(source):
-                    continue
+            for source, way, passage in into(state.node):
                 if way == "argument" and not state.inside:
                     yield _State(source, 0, passage)
                 else:
@@ -373,7 +377,7 @@ class KeptRows:
                     yield _State(source, min(state.inside + deeper, _ROW), state.giver)
 
         for state in reach([_State(node)], before, bound=FORWARD, breadth_first=True):
-            if not any(holds(edge.source) for edge in self._into(state.node)):
+            if not into(state.node):
                 return state.giver
         return None
 
