@@ -57,25 +57,27 @@ def examined(source: Source, facts: Facts, settings: Selection, diagnostics: lis
     Raises:
         libcst.ParserSyntaxError: LibCST cannot parse the file.
     """
+    wanted = wanting(_sight(source, facts, settings), (one for one in CODES if settings.enabled(one, source.path)))
+    commands = requirements.in_commands(source) if settings.enabled(requirements.CODE, source.path) else []
+    if not (wanted or commands):
+        return Examined([], [])  # its comments are not read
     suppressions = Suppressions.of(source)
     silencing = SILENCING.search(source.text) is not None and bool(facts.all_families)
     if suppressions.skip_file and not silencing:
         return Examined([], [])
-    found = _found(source, facts, settings, [] if suppressions.skip_file else diagnostics)
+    found = _run(wanted, source, facts, settings, [] if suppressions.skip_file else diagnostics) if wanted else []
+    found = _kept(found + commands, source, facts)
     hidden = [one for one in found if suppressions.skip_file or suppressions.hides(one)] if silencing else []
     shown = [] if suppressions.skip_file else _not_suppressed(found, suppressions, source.text)
     return Examined(sorted(shown, key=lambda finding: finding.sort_key), hidden)
 
 
-def _found(source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None) -> list[Finding]:
-    """All findings of one file, those that a comment silences among them."""
-    releases = settings.releases(source.path)
-    enabled = [code for code in CODES if settings.enabled(code, source.path)]
-    found: list[Finding] = []
-    if wanted := wanting(Sight(source.text, facts, releases), enabled):
-        found += _run(wanted, source, facts, releases, diagnostics)
-    if settings.enabled(requirements.CODE, source.path):
-        found += requirements.in_commands(source)
+def _sight(source: Source, facts: Facts, settings: Selection) -> Sight:
+    return Sight(source.text, facts, settings.releases(source.path))
+
+
+def _kept(found: list[Finding], source: Source, facts: Facts) -> list[Finding]:
+    """Findings of one file, those that a comment silences among them, with fixes that change its code alone."""
     found = [_kept_in_cells(finding, source) for finding in found]
     if facts.kept:
         lines = Lines(source.text)
@@ -84,7 +86,7 @@ def _found(source: Source, facts: Facts, settings: Selection, diagnostics: list[
 
 
 def _run(
-    codes: Sequence[str], source: Source, facts: Facts, releases: Supported, diagnostics: list[Diagnostic] | None
+    codes: Sequence[str], source: Source, facts: Facts, settings: Selection, diagnostics: list[Diagnostic] | None
 ) -> list[Finding]:
     """Findings of the rules that want a file."""
     # LibCST is slow to import: only a file that may have findings needs it.
@@ -92,7 +94,7 @@ def _run(
     from done_lint.rules.lookup import rule
     from done_lint.syntax.tree import Tree
 
-    context = Context(source.path, Tree(source.text), facts, releases)
+    context = Context(source.path, Tree(source.text), facts, settings.releases(source.path))
     found: list[Finding] = []
     for code in codes:
         try:

@@ -21,6 +21,7 @@ from done_lint.analysis.values import (
     StepResult,
     Value,
 )
+from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Family
 from done_lint.facts.families import Families, union
 from done_lint.flowgraph import operations as ops
@@ -72,6 +73,7 @@ class ApiUsage:
             for node, uses in self._uses(survey, base):
                 uses.setdefault(path, set()).update(self._family(node))
 
+    @asked_once
     def is_gym_only(self, node: int) -> bool:
         """Whether nothing that is done with the environments of a node is written for Gymnasium, and something for Gym.
 
