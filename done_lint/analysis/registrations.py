@@ -96,8 +96,10 @@ def wrapping(at: Analysis, made: int) -> Wrapping:
     elif ids:
         found = made_layers.any_of([_of_id(at, one) for one in ids])
     else:
-        # it may also be one that the project registers
-        found = made_layers.any_of([made_layers.ANY_ID, *_registered(at)])
+        # it may also be one that the project registers, and is where nothing truncates these
+        registered = list(_registered(at))
+        endless = bool(registered) and all(one.endless for one in registered)
+        found = made_layers.any_of([made_layers.UNKNOWN if endless else made_layers.ANY_ID, *registered])
     return made_layers.as_asked(found, call.options, call.hidden)
 
 
@@ -244,8 +246,9 @@ def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, i
 
 
 def _truncates(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | None:
-    """Whether the `step` of a class can say that an episode is truncated; None: that is not visible.
+    """Whether the `step` of a class can say that an episode is truncated and no more; None: that is not visible.
 
+    One flag for both, `return obs, reward, done, done, info`, truncates nothing that it does not terminate.
     `after`: that of the classes which it inherits from, which it may hand on.
     """
     found = at.classes.method_of(owner.path, owner.number, "step", after=after)
@@ -254,7 +257,7 @@ def _truncates(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | N
     step, survey = at.program.function_at(found), at.program.surveys[found.path]
     if not step.arities or not {4, 5}.issuperset(step.arities):
         return None
-    flags = {elements[3].node for elements in step.returned} - survey.falses
+    flags = {elements[3].node for elements in step.returned if elements[2].node != elements[3].node} - survey.falses
     inherited = _inherited_flags(survey, found.number) if flags else frozenset()
     if flags & inherited and _truncates(at, ClassId(found.path, step.owner), after=True) is False:
         flags -= inherited
