@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -55,7 +56,10 @@ def _imported_parts(folder: str, root: str) -> list[_Part]:
     parts = _parts(root)
     users = (folder, *_own_packages(root)) if parts and folder == root else (folder,)
     names = frozenset[str]().union(*map(first_names, users)) if parts else frozenset()
-    return [part for part in parts if part.packages & names]
+    # `tests` in several parts is none of them that others mean
+    times = Counter(name for part in parts for name in part.packages)
+    meant = {name for name in names if times[name] == 1}
+    return [part for part in parts if part.packages & meant]
 
 
 @lru_cache(maxsize=64)

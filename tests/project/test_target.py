@@ -100,6 +100,15 @@ def test_an_imported_part_bounds_the_fixes_by_what_it_pins(
     assert (found.lowest, found.newest) == (expected, NEWEST)
 
 
+def test_a_package_that_several_parts_have_tells_nothing(tmp_path: Path) -> None:
+    for name in ("arena", "board"):
+        (tmp_path / "libs" / name / "tests").mkdir(parents=True)
+        (tmp_path / "libs" / name / "tests" / "__init__.py").write_text("")
+        (tmp_path / "libs" / name / "setup.cfg").write_text("[options]\ninstall_requires =\n    gymnasium<1.0\n")
+    (tmp_path / "program.py").write_text("import tests.boards\n")
+    assert target_in(tmp_path) == NEWEST
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
