@@ -31,16 +31,21 @@ _BOUND_AGAIN = "the comprehension binds the name of the flag again"
 _NAMED = "the old flag has the name of a new one"
 
 
-def five_in_header(context: Context, loop: cst.For, target: cst.Tuple | cst.List, step: StepResult) -> Outcome:
-    """Take five values in the header of a loop, and join the flags in its first line."""
+def five_in_header(
+    context: Context, loop: cst.For, target: cst.Tuple | cst.List, step: StepResult, place: int = DONE
+) -> Outcome:
+    """Take five values in the header of a loop, and join the flags in its first line.
+
+    `place` is that of the old flag among the targets, of which one may have a star.
+    """
     tree = context.tree
-    done, scope = target.elements[DONE].value, tree.scope(loop)
-    reason = _hindrance(context, target, step)
+    done, scope = target.elements[place].value, tree.scope(loop)
+    reason = _hindrance(context, target, step, done)
     if reason or not isinstance(loop.body, cst.IndentedBlock):
         return unfixed(reason or _NO_BODY)
     needed = is_read(tree, scope, done)
     names = step_names(context, scope) if needed or tree.scopes.is_read(scope, "_") else ("_", "_")
-    edits = [_five_targets(context, target, names)]
+    edits = [_five_targets(context, target, names, place)]
     if needed:
         line = joined_assignment(done, names, array=_is_array(context, scope, done, step))
         edits.append(added_before(tree, loop.body.body[0], line))
@@ -48,13 +53,13 @@ def five_in_header(context: Context, loop: cst.For, target: cst.Tuple | cst.List
 
 
 def five_in_comprehension(
-    context: Context, part: cst.CompFor, target: cst.Tuple | cst.List, step: StepResult
+    context: Context, part: cst.CompFor, target: cst.Tuple | cst.List, step: StepResult, place: int = DONE
 ) -> Outcome:
     """The same in a comprehension, where whatever reads the flag joins the two."""
-    tree, done = context.tree, target.elements[DONE].value
+    tree, done = context.tree, target.elements[place].value
     whole = next(one for one in tree.ancestors(part) if isinstance(one, cst.BaseComp))
     scope = tree.scope(whole)
-    reason = _hindrance(context, target, step)
+    reason = _hindrance(context, target, step, done)
     if reason or not isinstance(done, cst.Name):
         return unfixed(reason or _NO_BODY)
     reads = [one for one in tree.descend(whole) if is_name(one, done.value)]
@@ -67,7 +72,7 @@ def five_in_comprehension(
     edits = [
         replaced(tree, one, fitting(tree, one, joined, bare_in=_BARE_IN)) for one in reads if isinstance(one, cst.Name)
     ]
-    return fixed("take five values", _five_targets(context, target, names), *edits)
+    return fixed("take five values", _five_targets(context, target, names, place), *edits)
 
 
 def _is_label(above: cst.CSTNode, name: cst.CSTNode) -> bool:
@@ -83,9 +88,8 @@ def _binds(tree: Tree, name: cst.CSTNode, targets: Sequence[cst.CSTNode]) -> boo
     return isinstance(above, (cst.Param, cst.NamedExpr)) or any(tree.within(name, one) for one in targets)
 
 
-def _hindrance(context: Context, target: cst.Tuple | cst.List, step: StepResult) -> str:
+def _hindrance(context: Context, target: cst.Tuple | cst.List, step: StepResult, done: cst.BaseExpression) -> str:
     """Why five values cannot be taken there, in one clause; empty: they can."""
-    done = target.elements[DONE].value
     if reason := blocked_by(step):
         return reason
     if in_another_order([one.value for one in target.elements]):
@@ -95,8 +99,8 @@ def _hindrance(context: Context, target: cst.Tuple | cst.List, step: StepResult)
     return _LIMIT if any(read.fact.origin == step.origin for read in time_limit_reads(context)) else ""
 
 
-def _five_targets(context: Context, target: cst.Tuple | cst.List, names: tuple[str, str]) -> Edits:
-    elements = two_for_one(target.elements, DONE, (cst.Name(names[0]), cst.Name(names[1])))
+def _five_targets(context: Context, target: cst.Tuple | cst.List, names: tuple[str, str], place: int) -> Edits:
+    elements = two_for_one(target.elements, place, (cst.Name(names[0]), cst.Name(names[1])))
     return replaced(context.tree, target, target.with_changes(elements=elements))
 
 

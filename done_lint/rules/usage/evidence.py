@@ -143,7 +143,9 @@ def _is_indexed(sight: Sight, span: Span) -> bool:
 
 
 def _is_starred(sight: Sight, span: Span) -> bool:
-    """Whether one of the targets may take several values, and be used."""
+    """Whether one of the targets may take several values, and be used; a loop's header stands for what it goes over."""
+    if "*" in sight.source(span):
+        return True
     targets = sight.targets(span)
     if targets is None or _count(targets) or len(targets) < 2:
         return targets is None

@@ -49,7 +49,7 @@ that slot and nothing tells as what, there is no fix.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 import libcst as cst
 
@@ -58,11 +58,13 @@ from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_length
 from done_lint.rewrites.step_tuple.flag_names import step_names
+from done_lint.rewrites.step_tuple.loop_headers import five_in_comprehension, five_in_header
 from done_lint.rewrites.step_tuple.other_purposes import OtherPurposes
 from done_lint.rewrites.step_tuple.rests import Rests
 from done_lint.rewrites.step_tuple.sliced_values import five_compared, sliced_anew
 from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, integer, names_new_flag
 from done_lint.rewrites.step_tuple.spread_results import four_of_five
+from done_lint.rewrites.step_tuple.starred_headers import Change, flag_slot, starred_targets
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, PENDING, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_read
@@ -138,6 +140,18 @@ class StepIndex(Rule):
     def _called(self, argument: cst.Arg) -> cst.BaseExpression | None:
         call = self.tree.parents[argument]
         return call.func if isinstance(call, cst.Call) else None
+
+    def visit_For(self, node: cst.For) -> None:
+        """`for *_, done, _ in rows:`."""
+        self._header(node.target, partial(five_in_header, self.context, node))
+
+    def visit_CompFor(self, node: cst.CompFor) -> None:
+        """The same in a comprehension."""
+        self._header(node.target, partial(five_in_comprehension, self.context, node))
+
+    def _header(self, target: cst.BaseExpression, change: Change) -> None:
+        for one in starred_targets(self.context, target, change):
+            self._say(one.target, one.step, one.message, one.outcome)
 
     def visit_BinaryOperation(self, node: cst.BinaryOperation) -> None:
         """`(obs, action) + env.step(action)`."""
@@ -256,7 +270,7 @@ class StepIndex(Rule):
         targets = unpacking.target.elements
         before = next(place for place, one in enumerate(targets) if isinstance(one, cst.StarredElement))
         after = len(targets) - before - 1
-        slot = self._flag_slot(unpacking, before, after)
+        slot = flag_slot(before, after, old=unpacking.step.gym_only)
         if slot is not None:
             flag = targets[slot].value
             if before > 2 and self._is_right_alone(unpacking, flag):
@@ -304,14 +318,6 @@ class StepIndex(Rule):
     def _is_never_truncated(self, step: StepResult) -> bool:
         """Whether `terminated` is all that ends an episode, in a program on Gymnasium."""
         return step.never_truncated and not step.gym_only
-
-    def _flag_slot(self, unpacking: Unpacking, before: int, after: int) -> int | None:
-        """Which target takes the old `done`; none where a star takes it in or the count says five."""
-        if before == 3:
-            return 2
-        if (after == 2 and before < 3) or (after == 3 and not before and unpacking.step.gym_only):
-            return len(unpacking.target.elements) - 2
-        return None
 
     def _say(
         self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome, incompatibility: str | None = None
