@@ -13,11 +13,14 @@ from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge.array_functions import TAKING_INTEGERS
+from done_lint.knowledge.array_functions import LAYERS_TAKING_INTEGERS, TAKING_INTEGERS
 from done_lint.knowledge.env_members import SPACES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+
+
+_PACKAGES = TAKING_INTEGERS | {name.partition(".")[0] for name in LAYERS_TAKING_INTEGERS}
 
 
 class SpaceSizes:
@@ -45,13 +48,16 @@ class SpaceSizes:
 
     @cached_property
     def _chosen(self) -> Mapping[int, list[int]]:
-        """What two branches, or the sides of an expression, leave behind: `n if discrete else shape[0]`."""
+        """What two branches, or the sides of an expression, leave behind: `n if discrete else shape[0]`, `n + 1`."""
         found: dict[int, list[int]] = {}
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
             for choice in survey.choices:
                 for side in (choice.a, choice.b):
                     found.setdefault(base + side, []).append(base + choice.result)
+            for node, operations in survey.waiting.items():
+                results = [base + one.result for one in operations if isinstance(one, (ops.Sum, ops.Times))]
+                found.setdefault(base + node, []).extend(results)
         return found
 
     @cached_property
@@ -60,7 +66,7 @@ class SpaceSizes:
         return frozenset(
             self._program.bases[path] + node
             for path, survey in self._program.surveys.items()
-            if not TAKING_INTEGERS.isdisjoint(survey.packages)
+            if not _PACKAGES.isdisjoint(survey.packages)
             for call in survey.calls()
             if self._wants_integers(self._program.bases[path] + call.called)
             for node in (*(one.node for one in call.args), *(one.node for one in call.keywords))
@@ -68,8 +74,9 @@ class SpaceSizes:
         )
 
     def _wants_integers(self, called: int) -> bool:
-        roots = (one.dotted.partition(".")[0] for one in self._solver.values(called, External))
-        return not TAKING_INTEGERS.isdisjoint(roots)
+        names = [one.dotted for one in self._solver.values(called, External)]
+        layers = not LAYERS_TAKING_INTEGERS.isdisjoint(names)
+        return layers or not TAKING_INTEGERS.isdisjoint(name.partition(".")[0] for name in names)
 
 
 def _sizes(survey: Survey) -> Iterator[int]:

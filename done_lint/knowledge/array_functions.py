@@ -20,6 +20,10 @@ PACKAGES = ARRAYS | frozenset(
 #: Packages whose layers are given sizes as Python's integers: Keras 3 `layers/core/dense.py` and TF-Slim 1.1
 #: `layers/layers.py` (`fully_connected`, as in TensorFlow's `contrib`) raise for one of numpy's.
 TAKING_INTEGERS = frozenset({"keras", "tensorflow", "tf_keras", "tf_slim"})
+#: Layers that do so in other packages. PyTorch 2.13 `nn/modules/rnn.py` (`RNNBase`), whose other layers take both.
+LAYERS_TAKING_INTEGERS = frozenset(
+    f"torch.nn.{module}{name}" for module in ("", "modules.", "modules.rnn.") for name in ("RNN", "LSTM", "GRU")
+)
 
 #: Functions that return their first argument, as far as a flag can tell.
 PASSING = frozenset(
