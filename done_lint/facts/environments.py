@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -30,7 +31,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_apis, env_id_apis, env_id_owners
 from done_lint.knowledge.made_layers import Wrapping, common_layers
-from done_lint.knowledge.old_arguments import REGISTERED_VECTORS
+from done_lint.knowledge.old_arguments import REGISTERED_VECTORS, VECTORIZATION
 from done_lint.knowledge.rendering import RAISING
 from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, FIXED_MODES, MODE_ARGUMENT, MODES, Mode
 from done_lint.knowledge.wrapper_attributes import LOST, OWN, RENAMED, any_wrapper
@@ -186,7 +187,7 @@ class Environments:
         bare, single = registrations.makes_bare(self._analysis, node), self.single_vectors.is_single(node)
         task = bool(ids) and all(registrations.is_task(self._analysis, one) for one in ids)
         made = replace(made, ids=tuple(ids), bare=bare, task=task, single=single)
-        if made.function in REGISTERED_VECTORS and made.mode == "default" and any(map(self._may_bring_a_vector, ids)):
+        if made.mode == "default" and self._may_bring_a_vector(made, node):
             made = replace(made, mode="unknown")
         entries = registrations.entries(self._analysis, node)
         if not entries:
@@ -201,11 +202,22 @@ class Environments:
         state = self._attributes.set_by_all(entries) if bare else frozenset[str]()
         return replace(made, drawing=self._drawing.drawing(entries), state=state)
 
-    def _may_bring_a_vector(self, env_id: str) -> bool:
-        """Whether another package may have registered a vector environment for an id, which resets in its own way."""
-        return "/" in env_id and not (
-            env_id_owners.is_known(env_id) or registrations.registered_as(env_id, self._envs.entries)
-        )
+    def _may_bring_a_vector(self, made: Made, node: int) -> bool:
+        """Whether another package may have registered a vector environment for the id, which resets in its own way.
+
+        Of an id that is put together a part is seen: `f"Tasks/{name}"`. Who says how to vectorize asks for none.
+        """
+        if made.function not in REGISTERED_VECTORS or VECTORIZATION in made.keywords:
+            return False
+        given = self._program.given_at(node)
+        named = registrations.ids(self._analysis, given[0]) if given else []
+        return any("/" in one and not self._has_plain_vector(one) for one in named)
+
+    def _has_plain_vector(self, env_id: str) -> bool:
+        """Whether a table knows who registers an id, or the project does: it, or one that fits what is seen of it."""
+        registered = self._envs.registered
+        known = env_id_owners.is_known(env_id) or bool(env_id_apis.registering_package(env_id))
+        return known or any(fnmatchcase(env_id, one) or fnmatchcase(one, env_id) for one in registered)
 
     def _possible_entries(self, node: int) -> list[ClassId]:
         """The classes of the project that a call of the library's `make` may make, where its id is not seen."""

@@ -44,6 +44,8 @@ SEED_BY_POSITION = frozenset({"RecordEpisodeStatistics"})
 VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
 #: What asks the registration of an id for a vector environment of its own. Gymnasium 1.4 envs/registration.py.
 REGISTERED_VECTORS = frozenset({"gymnasium.make_vec", "gymnasium.envs.registration.make_vec"})
+#: With this argument it puts the environments side by side itself.
+VECTORIZATION = "vectorization_mode"
 #: The first release with `make_vec`. Gymnasium 0.28.1.
 MAKE_VEC: Release = (0, 28)
 VECTOR_MAKE_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")
