@@ -132,6 +132,8 @@ class EnvEvidence:
         self.taken: dict[int, list[Use]] = {}
         #: What annotations promise.
         self.annotated: list[Promise] = []
+        #: Nodes that hold an instance of a class of the project because an annotation says so.
+        self.named: set[int] = set()
         #: `self.env` of a wrapper: the node, the class, what its base class promises.
         self.insides: list[tuple[int, ClassId, int]] = []
         #: Reads of `unwrapped` that went into a wrapper: its number, and the node of what they give.

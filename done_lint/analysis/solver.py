@@ -119,10 +119,16 @@ def _refuse(*_: object, **__: object) -> NoReturn:
 
 
 class Pin(NamedTuple):
-    """The API that an annotation (or a test of the value itself) names."""
+    """The API that an annotation (or a test of the value itself) names, once it is known."""
 
-    api: Api
+    #: What is named; of a class whose bases are not known yet nothing is said.
+    named: Callable[[], Api | None]
     tested: bool
+
+    @property
+    def api(self) -> Api | None:
+        """The API, as far as it is known by now."""
+        return self.named()
 
     def admits(self, api: Api) -> bool:
         """Whether an environment of another API may stand here all the same.
@@ -130,9 +136,12 @@ class Pin(NamedTuple):
         What passed a test is what the test asked for. An annotation `gym.Env` is weaker than what visibly arrives:
         it is also written for environments that still answer as old Gym did.
         """
-        if api.vector != self.api.vector:
+        named = self.api
+        if named is None:
+            return True
+        if api.vector != named.vector:
             return False
-        return api.step == self.api.step or (self.api.five and not self.tested)
+        return api.step == named.step or (named.five and not self.tested)
 
 
 class Solver:

@@ -100,6 +100,8 @@ class Environments:
         """The environment that arrives at a node."""
         found = self._solver.all(node, values.Environment)
         instances = self._solver.all(node, values.Instance)
+        if found:
+            instances = [number for number in instances if not self._is_only_named(number, node)]
         found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
         env = self.agreed(found)
         if env is None:
@@ -115,6 +117,13 @@ class Environments:
             return replace(env, layers=(), made=())
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
         return replace(env, layers=(), made=self._made(node), own=self._own(node))
+
+    def _is_only_named(self, number: int, node: int) -> bool:
+        """Whether only annotations say that an instance of a class arrives: `env: Maze = gym.make("Maze-v0")`."""
+        held, before = self._solver.held, self._solver.predecessors
+        sources = reach([node], lambda one: [edge.source for edge in before[one] if number in held[edge.source]])
+        first = [one for one in sources if not any(number in held[edge.source] for edge in before[one])]
+        return bool(first) and self._envs.named.issuperset(first)
 
     @asked_once
     def _made(self, node: int) -> tuple[Made, ...]:

@@ -119,3 +119,25 @@ def test_a_class_knows_its_family() -> None:
     assert base.children == (("main.py", walk.row), ("main.py", robot.row))
     assert base.overridden == {"step"}
     assert (base.foreign, walk.foreign, robot.foreign) == (False, False, True)
+
+
+@pytest.mark.parametrize("annotation", ["", ": own.Walk"])
+@pytest.mark.parametrize("names", [("own.py", "main.py"), ("own.py", "a_main.py")])
+def test_an_annotation_takes_nothing_from_what_make_visibly_gives(annotation: str, names: tuple[str, str]) -> None:
+    """Whatever order the files are read in: the base of the class may not be known yet."""
+    own, main = names
+    program = (
+        "import gymnasium as gym\nimport own\n\ngym.register('walk-v0', entry_point='own:Walk')\n"
+        f"env{annotation} = gym.make('walk-v0')\nenv.heal()\n"
+    )
+    walk = ENVIRONMENT.format(step="return 0, 0.0, False, False, {}")
+    found = facts({own: walk, main: program}, main).envs
+    (env,) = [env for span, env in found.items() if span.row == 6 and span.end_column == 3]
+    assert env.layers == ("OrderEnforcing", "PassiveEnvChecker", "")
+
+
+def test_an_annotation_is_all_there_is_where_nothing_visible_arrives() -> None:
+    walk = ENVIRONMENT.format(step="return 0, 0.0, False, False, {}")
+    program = "from own import Walk\n\ndef heal(env: Walk):\n    env.reset()\n"
+    found = facts({"own.py": walk, "main.py": program}, "main.py").envs
+    assert [env.layers for span, env in found.items() if span.row == 4] == [()]

@@ -315,14 +315,11 @@ def _may_be(at: Analysis, kind: ClassId, value: Instance) -> bool:
 def annotate(at: Analysis, number: int, target: int, make: bool = True, path: str = "") -> None:
     """An annotation names a class: the value is an instance of it, and of no other API."""
     value = at.solver.value(number)
-    api: Api | None = None
     if isinstance(value, ClassRef):
         if make:
             at.put(target, Instance(value.path, value.index))
-        api, _ = at.classes.api_of_class(value.path, value.index)
-        own = api is None and at.classes.method_of(value.path, value.index, "step") is not None
-        if own and _PROTOCOLS.isdisjoint(at.classes.lineage(value.path, value.index)):
-            api = env_apis.FOREIGN  # a protocol of the project's own; one of `typing` asks for nothing but methods
+            at.envs.named.add(target)
+        at.solver.pinned[target] = Pin(partial(_api_named, at, ClassId(value.path, value.index)), tested=not make)
     elif isinstance(value, External):
         if value.dotted in _ANNOTATED and make:
             at.put(target, _ANNOTATED[value.dotted])
@@ -332,12 +329,24 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
             how = "annotated as" if make else "tested to be"
             at.envs.evidence.setdefault(target, Evidence(None, f"{how} `{value.dotted}`"))
             at.envs.annotated.append(Promise(target, at.environment(api, False, "proven", target)))
-        elif api is None and _is_foreign_environment(value.dotted):
+        elif _is_foreign_environment(value.dotted):
             api = env_apis.FOREIGN
             if make:
                 at.solver.add(target, at.environment(api, False, "proven", target))
-    if api is not None:
-        at.solver.pinned[target] = Pin(api, tested=not make)
+        if api is not None:
+            at.solver.pinned[target] = Pin(lambda: api, tested=not make)
+
+
+def _api_named(at: Analysis, kind: ClassId) -> Api | None:
+    """The API of a class of the project; None: it says nothing of steps, or its bases are not known yet."""
+    api, _ = at.classes.api_of_class(*kind)
+    if api is not None or at.classes.method_of(*kind, "step") is None:
+        return api
+    bases = at.program.class_at(*kind).bases
+    if not all(at.solver.held[at.program.bases[kind.path] + one] for one in bases):
+        return None
+    # a protocol of the project's own; one of `typing` asks for nothing but methods
+    return env_apis.FOREIGN if _PROTOCOLS.isdisjoint(at.classes.lineage(*kind)) else None
 
 
 #: Bases of classes that only say which methods something has.
