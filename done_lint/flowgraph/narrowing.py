@@ -27,6 +27,10 @@ def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) ->
         return under_key(b, test, versions)
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
+    for part in (parts := _parts(test, holds)):
+        versions = known(b, part, versions, holds)
+    if parts:
+        return versions
     if not holds:
         test = _asked_alone(b, test, versions)
     if not (_is_telling(test, holds) and isinstance(test.args[0], ast.Name) and test.args[0].id in versions):
@@ -39,6 +43,12 @@ def known_attributes(b: Builder, test: ast.expr, holds: bool) -> Narrowed:
     """The same of an attribute of what a name stands for: on one side of `isinstance(self.env, C)`, it is a C."""
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
+    if parts := _parts(test, holds):
+        before = b.here.narrowed
+        for part in parts:
+            b.here.narrowed = known_attributes(b, part, holds)
+        found, b.here.narrowed = b.here.narrowed, before
+        return found
     if not (_is_telling(test, holds) and isinstance(asked := test.args[0], ast.Attribute)):
         return b.here.narrowed
     if not isinstance(asked.value, ast.Name) or not (owner := b.names.scope.versions.get(asked.value.id, b.nothing)):
@@ -58,6 +68,11 @@ def left(body: Narrowed, dead_body: bool, orelse: Narrowed, dead_orelse: bool) -
     if dead_body or dead_orelse:
         return orelse if dead_body else body
     return shared(body, orelse)
+
+
+def _parts(test: ast.expr, holds: bool) -> list[ast.expr]:
+    """The tests that are all answered alike on one side: `a and b` where it holds, `a or b` where it does not."""
+    return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if holds else ast.Or) else []
 
 
 def _is_telling(test: ast.expr, holds: bool) -> TypeGuard[ast.Call]:

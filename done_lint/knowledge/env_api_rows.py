@@ -58,6 +58,7 @@ from done_lint.knowledge.env_apis import (
     SHIMMY,
     SMAC,
     TEXT_GAME,
+    TEXT_STATES,
     TF_AGENTS,
     TIANSHOU,
     TORCHRL,
@@ -209,7 +210,8 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("robosuite", "robomimic"), ("make", "GymWrapper", "*Wrapper", "create_env*"), ROBOSUITE, "robosuite.make"),
     Row(("crafter",), ("Env", "Recorder"), CRAFTER, "crafter.Env"),
     Row(("jericho",), ("FrotzEnv",), TEXT_GAME, "jericho FrotzEnv"),
-    Row(("textworld", "alfworld"), ("start", "make", "*Env", "get_environment"), TEXT_GAME, "TextWorld, ALFWorld"),
+    Row(("textworld",), ("start",), TEXT_STATES, "TextWorld: below its gym"),
+    Row(("textworld", "alfworld"), ("make", "*Env", "get_environment"), TEXT_GAME, "TextWorld, ALFWorld"),
 )
 
 

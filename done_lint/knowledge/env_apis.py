@@ -100,6 +100,7 @@ DM_TO_GYM = Api(
 )
 CRAFTER = Api("Crafter", FOUR, (), source="crafter Env.step")
 TEXT_GAME = Api("Text game", FOUR, ("obs", "info"), seed=True, source="jericho FrotzEnv, TextWorld, ALFWorld")
+TEXT_STATES = Api("TextWorld states", ("state", "score", "done"), (), seed=True, source="textworld core.Environment")
 MPE = Api("Multi-agent particle envs", ("observations", "rewards", "dones", "infos"), (), source="openai/multiagent")
 VMAS = Api("VMAS", (), (), seed=True, vector=True, source="vmas: 4 values, 5 with terminated_truncated=True")
 

@@ -66,6 +66,8 @@ from done_lint.knowledge.env_apis import Api
         ("multiagent.environment.MultiAgentEnv", env_apis.MPE),
         ("vmas.make_env", env_apis.VMAS),
         ("jericho.FrotzEnv", env_apis.TEXT_GAME),
+        ("textworld.start", env_apis.TEXT_STATES),
+        ("textworld.gym.make", env_apis.TEXT_GAME),
         ("robosuite.make", env_apis.ROBOSUITE),
         ("procgen.ProcgenEnv", env_apis.PROCGEN_VECTOR),
         ("procgen.ProcgenGym3Env", env_apis.GYM3),

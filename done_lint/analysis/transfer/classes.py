@@ -373,10 +373,19 @@ def narrow(at: Analysis, survey: Survey, base: int, number: int, op: ops.Narrow)
         return
     if isinstance(value, (ClassRef, External)):
         annotate(at, number, base + op.target, make=False, path=survey.path)
-        at.solver.edge(base + op.source, base + op.target)
-        if isinstance(value, External) and env_api_lookup.base(value.dotted) is None:
+        api = env_api_lookup.base(value.dotted) if isinstance(value, External) else None
+        if api is not None:
+            at.solver.chosen[base + op.target] = partial(_may_be_of, at, api)
+        elif isinstance(value, External):
             # an instance of that class, whatever else may seem to arrive here
             at.put(base + op.target, External(value.dotted + "()"))
+        at.solver.edge(base + op.source, base + op.target)
+
+
+def _may_be_of(at: Analysis, api: Api, value: Instance) -> bool:
+    """Whether an instance of a class of the project may answer as an API asks: no single environment is a vector."""
+    own, _ = at.classes.api_of_class(value.path, value.index)
+    return own is None or own.vector == api.vector
 
 
 def _is_base(kind: str) -> bool:
