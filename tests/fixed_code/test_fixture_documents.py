@@ -50,7 +50,8 @@ def test_the_fixed_notebook_runs_under_gymnasium(fixed: Path) -> None:
     nbformat.validate(content)
     NotebookClient(content, timeout=120, kernel_name="python3").execute()
     by_id = {cell["id"]: cell for cell in content["cells"]}
-    assert by_id["render"]["outputs"][0]["text"] == "60 3\n"
+    # a busy kernel sends one line in parts
+    assert "".join(one["text"] for one in by_id["render"]["outputs"]) == "60 3\n"
     assert [output["ename"] for output in by_id["todo"]["outputs"]] == ["SyntaxError"]
 
 
