@@ -6,34 +6,20 @@ which either flag leads to a reset of the same object, whose result is taken for
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.kept_side_by_side import is_one_of_several, kept_values
+from done_lint.rewrites.overwritten_observations import TakenStep, first_of_resets, overwritten
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
 
 #: The fewest letters of a name that says what it stands for.
 _TELLING = 3
-
-
-@dataclass(frozen=True)
-class _Step:
-    """`obs, reward, terminated, truncated, info = env.step(action)`."""
-
-    statement: cst.Assign
-    call: cst.Call
-    #: As they are written: `env`, and what is given the observation and the flags, `obs` or `seen[i]`.
-    stepped: str
-    observation: str
-    flags: tuple[str, str]
-    #: What is kept in a container by the statement itself.
-    kept: frozenset[str]
 
 
 def resets_of_unknown(context: Context) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
@@ -64,7 +50,7 @@ def _gives_back(tree: Tree, read: cst.Name) -> bool:
     return isinstance(small, cst.Assign) and is_name(small.targets[0].target, read.value)
 
 
-def _step(context: Context, statement: cst.Assign) -> _Step | None:
+def _step(context: Context, statement: cst.Assign) -> TakenStep | None:
     """The step that a statement takes apart, unless it is known to be another one than Gymnasium's."""
     tree, call, target = context.tree, statement.value, statement.targets[0].target
     if method_called(call) != "step" or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
@@ -81,7 +67,7 @@ def _step(context: Context, statement: cst.Assign) -> _Step | None:
     written = [tree.source(one) for one in values]
     kept = frozenset(one for one, value in zip(written, values, strict=True) if isinstance(value, cst.Subscript))
     stepped = tree.source(call.func.value)
-    return _Step(statement, call, stepped, written[0], (written[2], written[3]), kept)
+    return TakenStep(statement, call, stepped, written[0], (written[2], written[3]), kept)
 
 
 def are_flags(first: str, second: str) -> bool:
@@ -94,36 +80,37 @@ def are_flags(first: str, second: str) -> bool:
     )
 
 
-def _replaced(tree: Tree, step: _Step) -> cst.BaseExpression | None:
+def _replaced(tree: Tree, step: TakenStep) -> cst.BaseExpression | None:
     """What the branch behind a step binds to the observation after a reset, if both flags go out with it."""
     block = tree.siblings(tree.parents[step.statement])
     behind = [one for one in block if tree.span(one) > tree.span(step.statement)]
     branch = next((one for one in behind if isinstance(one, cst.If) and _asks(tree, step, behind, one)), None)
-    reset = _reset(tree, step, branch) if branch is not None else None
-    if branch is None or reset is None:
+    if branch is None or any(_is_bound_again(tree, step, name, block[-1]) for name in step.flags):
         return None
+    reset = _reset(tree, step, branch)
+    if reset is None:
+        return overwritten(tree, step, behind, branch)
     if isinstance(reset, cst.Name) and is_kept(tree, step.statement, reset.value, reset):
         return None
     if not isinstance(reset, cst.Name) and _is_taken_before(tree, step, behind, reset):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
-    if any(_is_bound_again(tree, step, name, block[-1]) for name in step.flags):
-        return None
     return reset if _goes_out(tree, step, later) or _goes_side_by_side(tree, step, later) else None
 
 
-def _asks(tree: Tree, step: _Step, behind: Sequence[cst.CSTNode], branch: cst.If) -> bool:
-    """Whether a branch is taken at either flag: `if done or truncated`, or by a name that is given that before."""
-    if _holds_flags(tree, step, branch.test):
-        return True
-    before = [one for one in behind if tree.span(one) < tree.span(branch)]
-    given = (one for row in before for one in tree.inside(cst.Assign, row))
-    joined = [tree.source(one.targets[0].target) for one in given if _holds_flags(tree, step, one.value)]
-    return tree.source(branch.test) in joined
+def _asks(tree: Tree, step: TakenStep, behind: Sequence[cst.CSTNode], branch: cst.If) -> bool:
+    """Whether a branch is taken at either flag: `if done or truncated`, or by names that are given that before."""
+    held = {flag: {flag} for flag in step.flags}
+    for row in (one for one in behind if tree.span(one) < tree.span(branch)):
+        for one in tree.inside(cst.Assign, row):
+            flags = _flags_in(tree, held, one.value)
+            held.setdefault(tree.source(one.targets[0].target), set()).update(flags)
+    return _flags_in(tree, held, branch.test).issuperset(step.flags)
 
 
-def _holds_flags(tree: Tree, step: _Step, expression: cst.CSTNode) -> bool:
-    return _written(tree, expression).issuperset(step.flags)
+def _flags_in(tree: Tree, held: Mapping[str, set[str]], expression: cst.CSTNode) -> set[str]:
+    """The flags of which an expression tells."""
+    return set().union(*(held.get(one, ()) for one in _written(tree, expression)))
 
 
 def _written(tree: Tree, node: cst.CSTNode) -> set[str]:
@@ -131,37 +118,26 @@ def _written(tree: Tree, node: cst.CSTNode) -> set[str]:
     return {tree.source(one) for one in (*tree.inside(cst.Name, node), *tree.inside(cst.Subscript, node))}
 
 
-def _is_taken_before(tree: Tree, step: _Step, behind: Sequence[cst.CSTNode], reset: cst.BaseExpression) -> bool:
+def _is_taken_before(tree: Tree, step: TakenStep, behind: Sequence[cst.CSTNode], reset: cst.BaseExpression) -> bool:
     """Whether an element of a container with observations is read between a step and the reset behind it."""
     reads = (one for row in behind for one in tree.inside(cst.Subscript, row) if tree.span(one) < tree.span(reset))
     return any(tree.source(one) == step.observation for one in reads)
 
 
-def _reset(tree: Tree, step: _Step, branch: cst.If) -> cst.BaseExpression | None:
-    """`obs` in `obs, info = env.reset()`, or in `obs = env.reset()[0]`, of what was stepped."""
-    for one in tree.inside(cst.Assign, branch.body):
-        value, target = one.value, one.targets[0].target
-        first: cst.BaseExpression | None = target
-        if isinstance(value, cst.Subscript):
-            value = value.value
-        else:
-            pair = isinstance(target, cst.Tuple) and len(target.elements) == 2
-            first = target.elements[0].value if isinstance(target, cst.Tuple) and pair else None
-        if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
-            continue
-        if method_called(value) == "reset" and tree.source(value.func.value) == step.stepped:
-            return first if first is not None and tree.source(first) == step.observation else None
-    return None
+def _reset(tree: Tree, step: TakenStep, branch: cst.If) -> cst.BaseExpression | None:
+    """`obs` in `obs, info = env.reset()`, where the step has given its observation to the same."""
+    first = next(first_of_resets(tree, step, branch), None)
+    return first if first is not None and tree.source(first) == step.observation else None
 
 
-def _is_bound_again(tree: Tree, step: _Step, name: str, last: cst.CSTNode) -> bool:
+def _is_bound_again(tree: Tree, step: TakenStep, name: str, last: cst.CSTNode) -> bool:
     """Whether a flag is something else by the end of the block."""
     start, end = tree.span(step.statement), tree.span(last)
     bindings = tree.scopes.bindings(tree.scope(step.statement), name)
     return any(start < tree.span(one) <= end and not tree.within(one, step.statement) for one in bindings)
 
 
-def _goes_out(tree: Tree, step: _Step, later: Sequence[cst.CSTNode]) -> bool:
+def _goes_out(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode]) -> bool:
     """Whether a row of the observation and both flags is sent or stored: not returned, as that of one would be."""
     for row in (one for statement in later for one in tree.inside(cst.Tuple, statement)):
         values = {tree.source(_unconverted(one.value)) for one in row.elements}
@@ -170,7 +146,7 @@ def _goes_out(tree: Tree, step: _Step, later: Sequence[cst.CSTNode]) -> bool:
     return False
 
 
-def _goes_side_by_side(tree: Tree, step: _Step, later: Sequence[cst.CSTNode]) -> bool:
+def _goes_side_by_side(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode]) -> bool:
     """Whether a loop over environments keeps each of these values in a container of its own."""
     values = {tree.source(_unconverted(value)) for one in later for value in kept_values(one)}
     together = step.kept.union(values).issuperset({step.observation, *step.flags})

@@ -69,9 +69,18 @@ def _replaces(sight: Sight) -> bool:
     """Whether the observation of a step, whatever is stepped, may be replaced by that of a reset behind it."""
     text = sight.text
     steps = (one for one in _OF_STEP.finditer(text) if "_" not in [name.strip() for name in one[2].split(",")][1:3])
-    if not any(re.search(rf"(?<![\w.]){re.escape(one[1])}{_OF_RESET}", text[one.end() :]) for one in steps):
+    behind = [(re.escape(one[1]), text[one.end() :]) for one in steps]
+    if any(_is_overwritten(name, rest) for name, rest in behind):
+        return True
+    if not any(re.search(rf"(?<![\w.]){name}{_OF_RESET}", rest) for name, rest in behind):
         return False
     return not sight.nodes or any(map(_sends_after_reset, _blocks(sight.nodes)))
+
+
+def _is_overwritten(observation: str, text: str) -> bool:
+    """Whether a text puts an observation, by the pattern of its name, into an element, and resets anything."""
+    kept = re.search(rf"\]\s*=(?!=)[^\n]*(?<![\w.]){observation}\b", text)
+    return bool(kept and re.search(rf"[\w\]]{_OF_RESET}", text))
 
 
 def _blocks(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
