@@ -17,7 +17,8 @@ import pytest
 from done_lint.analysis.values import Meaning
 from done_lint.core.findings import Span
 from done_lint.facts.build import Model, link
-from done_lint.facts.facts import Facts, Flag, Sink
+from done_lint.facts.facts import Facts
+from done_lint.facts.kinds.flags import Flag, Sink
 from done_lint.flowgraph.build import survey
 
 #: One step of a plain Gymnasium environment; what a test adds stands behind it.

@@ -71,3 +71,18 @@ def test_the_rules_do_not_import_the_solver() -> None:
 def test_every_room_has_a_docstring() -> None:
     for path in (ROOT / "done_lint").rglob("__init__.py"):
         assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+@pytest.mark.parametrize("room", ["facts", "flowgraph", "rules", "source"])
+def test_the_folders_of_a_room_do_not_need_each_other(room: str) -> None:
+    """A folder may use another one of its room, and files beside it; none of these uses it in turn."""
+
+    def part(name: str) -> str:
+        return ".".join(name.split(".")[:3])
+
+    inside = {name: modules for name, modules in IMPORTS.items() if name.count(".") > 1 and _room(name) == room}
+    uses: dict[str, set[str]] = {}
+    for name, modules in inside.items():
+        others = {part(one) for one in modules if one in inside}
+        uses.setdefault(part(name), set()).update(others - {part(name)})
+    assert len(list(TopologicalSorter(uses).static_order())) == len(uses)

@@ -17,7 +17,8 @@ from done_lint.core.gymnasium_release import NEWEST, Release
 from done_lint.core.paths import shown
 from done_lint.core.text import Lines
 from done_lint.engine.blocked import Blocker, members
-from done_lint.facts.facts import Facts, Unequal
+from done_lint.facts.facts import Facts
+from done_lint.facts.kinds.results import Unequal
 from done_lint.knowledge.gymnasium_changes import below_root, is_missing
 from done_lint.source.source import Source
 from done_lint.syntax.bound_names import UNBOUND, Names, Read

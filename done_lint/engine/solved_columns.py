@@ -7,7 +7,9 @@ from typing import Any
 
 from done_lint.core.findings import Family, Related, Span
 from done_lint.engine.columns import Format
-from done_lint.facts.facts import Env, EnvClass, Made, Seeding, StepResult
+from done_lint.facts.kinds.classes import EnvClass
+from done_lint.facts.kinds.environments import Env, Made, Seeding
+from done_lint.facts.kinds.results import StepResult
 from done_lint.facts.parts import Part
 from done_lint.knowledge import env_apis
 from done_lint.knowledge.env_apis import Api

@@ -13,38 +13,41 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.core.findings import Span
 from done_lint.facts.api_usage import ApiUsage
-from done_lint.facts.arrivals import Arrivals
-from done_lint.facts.call_results import CallResults
-from done_lint.facts.env_classes import EnvClasses
-from done_lint.facts.env_ids import EnvIds
-from done_lint.facts.env_method_results import OwnResults
-from done_lint.facts.environments import Environments, is_library
-from done_lint.facts.escaping_results import EscapingResults
-from done_lint.facts.facts import EnvId, Facts, Flag, ResetResult, Sink, StepResult
+from done_lint.facts.classes.env_classes import EnvClasses
+from done_lint.facts.classes.metadata_keys import new_keys_read, old_keys_read
+from done_lint.facts.classes.own_attributes import OwnAttributes
+from done_lint.facts.classes.split_bases import split_bases
+from done_lint.facts.classes.uncalled_methods import UncalledMethods
+from done_lint.facts.environments.environments import Environments, is_library
+from done_lint.facts.environments.given_shapes import given_heights, given_lists
+from done_lint.facts.environments.renderings import Renderings
+from done_lint.facts.environments.space_sizes import SpaceSizes
+from done_lint.facts.environments.unstepped_vectors import unstepped_vectors
+from done_lint.facts.facts import Facts
 from done_lint.facts.families import Families
-from done_lint.facts.flag_routes import FlagRoutes
-from done_lint.facts.given_shapes import given_heights, given_lists
-from done_lint.facts.handed_resets import only_returned, places_by_node
-from done_lint.facts.joined_ends import JoinedEnds
+from done_lint.facts.ids.env_ids import EnvIds
 from done_lint.facts.kept_apart import apart
-from done_lint.facts.kept_rows import KeptRows
-from done_lint.facts.lost_info_keys import obstacles_of_infos
-from done_lint.facts.metadata_keys import new_keys_read, old_keys_read
-from done_lint.facts.observing_hooks import ObservingHooks
-from done_lint.facts.obstacles import Obstacles
-from done_lint.facts.own_attributes import OwnAttributes
+from done_lint.facts.kinds.flags import Flag, Sink
+from done_lint.facts.kinds.ids import EnvId
+from done_lint.facts.kinds.results import ResetResult, StepResult
+from done_lint.facts.obstacles.lost_info_keys import obstacles_of_infos
+from done_lint.facts.obstacles.obstacles import Obstacles
+from done_lint.facts.obstacles.unsure_messages import obstacles_of_either
 from done_lint.facts.parts import Part
 from done_lint.facts.provenance import Provenance
-from done_lint.facts.renderings import Renderings
-from done_lint.facts.reset_values import ResetValues
-from done_lint.facts.single_steps import SingleSteps
-from done_lint.facts.sinks import Sinks
-from done_lint.facts.space_sizes import SpaceSizes
-from done_lint.facts.split_bases import split_bases
-from done_lint.facts.uncalled_methods import UncalledMethods
-from done_lint.facts.unready_classes import UnreadyClasses
-from done_lint.facts.unstepped_vectors import unstepped_vectors
-from done_lint.facts.unsure_messages import obstacles_of_either
+from done_lint.facts.results.arrivals import Arrivals
+from done_lint.facts.results.call_results import CallResults
+from done_lint.facts.results.env_method_results import OwnResults
+from done_lint.facts.results.escaping_results import EscapingResults
+from done_lint.facts.results.handed_resets import only_returned, places_by_node
+from done_lint.facts.results.observing_hooks import ObservingHooks
+from done_lint.facts.results.unready_classes import UnreadyClasses
+from done_lint.facts.rows.kept_rows import KeptRows
+from done_lint.facts.rows.single_steps import SingleSteps
+from done_lint.facts.value_targets.flag_routes import FlagRoutes
+from done_lint.facts.value_targets.joined_ends import JoinedEnds
+from done_lint.facts.value_targets.reset_values import ResetValues
+from done_lint.facts.value_targets.sinks import Sinks
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.analysis.values import Environment, EnvMethod, EnvResult, External, Generator, Info, Instance
 from done_lint.core.findings import OF_CALL, OF_CLASS, Family
-from done_lint.facts.env_classes import EnvClasses
+from done_lint.facts.classes.env_classes import EnvClasses
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge import vector_sizes
 from done_lint.knowledge.gymnasium_changes import LONG_GONE, below_root

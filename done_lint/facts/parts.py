@@ -9,9 +9,10 @@ from done_lint.analysis import registrations
 from done_lint.analysis.gym_needs import Need
 from done_lint.core.findings import Family, Span
 from done_lint.core.paths import PROSE
-from done_lint.facts.facts import Facts, Keeper, Sink
+from done_lint.facts.facts import Facts, Keeper
 from done_lint.facts.kept_apart import Apart, KeptApart
-from done_lint.facts.obstacles import Obstacle
+from done_lint.facts.kinds.flags import Sink
+from done_lint.facts.obstacles.obstacles import Obstacle
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_none
-from done_lint.flowgraph.comprehension_columns import repeated
 from done_lint.flowgraph.definitions import annotate
+from done_lint.flowgraph.loops.comprehension_columns import repeated
 from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.targets import assign, picking, true_in

@@ -6,20 +6,21 @@ import ast
 from collections.abc import Container, Mapping
 
 from done_lint.core.findings import Span
-from done_lint.flowgraph import external_names, fixtures
+from done_lint.flowgraph import external_names
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.constant_keys import constant_keys
-from done_lint.flowgraph.entry_points import entry_points
 from done_lint.flowgraph.expressions import EXPRESSIONS
-from done_lint.flowgraph.import_alternatives import import_alternatives
-from done_lint.flowgraph.imported_packages import imported_packages
-from done_lint.flowgraph.library_choices import Stretch, library_choices
+from done_lint.flowgraph.given import fixtures
+from done_lint.flowgraph.given.entry_points import entry_points
+from done_lint.flowgraph.libraries.import_alternatives import import_alternatives
+from done_lint.flowgraph.libraries.imported_packages import imported_packages
+from done_lint.flowgraph.libraries.library_choices import Stretch, library_choices
+from done_lint.flowgraph.loops.next_rows import next_rows
+from done_lint.flowgraph.loops.recurrences import mark_recursions
+from done_lint.flowgraph.loops.running_sums import mark_running_sums
+from done_lint.flowgraph.loops.scanned import scanned
 from done_lint.flowgraph.names import cell
-from done_lint.flowgraph.next_rows import next_rows
-from done_lint.flowgraph.recurrences import mark_recursions
-from done_lint.flowgraph.running_sums import mark_running_sums
-from done_lint.flowgraph.scanned import scanned
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS

@@ -9,10 +9,10 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keys import TextKey
+from done_lint.flowgraph.loops.step_counters import reached
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.scopes import truth
-from done_lint.flowgraph.step_counters import reached
 from done_lint.knowledge.array_functions import PASSING_METHODS
 
 #: What only changes the type of a value.

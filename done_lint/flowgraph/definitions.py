@@ -5,21 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from done_lint.flowgraph import click_options, dispatched, method_signs, parametrized
+from done_lint.flowgraph import method_signs
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.asked_infos import returns_for_info
 from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
-from done_lint.flowgraph.converters import converted_parameter
+from done_lint.flowgraph.given import click_options, dispatched, parametrized
+from done_lint.flowgraph.given.converters import converted_parameter
+from done_lint.flowgraph.libraries.asked_infos import returns_for_info
+from done_lint.flowgraph.loops.scanned import visit_body
+from done_lint.flowgraph.loops.step_counters import counted, restarted, timed_step
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.passing import makes_array
-from done_lint.flowgraph.scanned import visit_body
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import unsettle
 from done_lint.flowgraph.space_readers import space_parameters
-from done_lint.flowgraph.step_counters import counted, restarted, timed_step
 from done_lint.knowledge import naming_conventions
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}

@@ -10,9 +10,9 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, ExpressionVisitors, expression
 from done_lint.flowgraph.comparisons import visit_compare
-from done_lint.flowgraph.comprehension_columns import columns_of
 from done_lint.flowgraph.definitions import super_call, visit_lambda
 from done_lint.flowgraph.keys import Key
+from done_lint.flowgraph.loops.comprehension_columns import columns_of
 from done_lint.flowgraph.names import (
     bind,
     external,

@@ -8,7 +8,7 @@ from typing import TypeGuard
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
-from done_lint.flowgraph.keyed_loops import under_key
+from done_lint.flowgraph.loops.keyed_loops import under_key
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scopes import Loop, Narrowed
 from done_lint.knowledge.env_apis import BASE, TIME_LIMIT

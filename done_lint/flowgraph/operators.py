@@ -11,7 +11,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
-from done_lint.flowgraph.factor_roles import discounts, powered, role, steady
+from done_lint.flowgraph.loops.factor_roles import discounts, powered, role, steady
 from done_lint.flowgraph.names import bind, function_scope, is_module
 from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node

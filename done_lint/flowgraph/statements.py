@@ -15,12 +15,13 @@ from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
 from done_lint.flowgraph.comparisons import asks_for_word, is_guard
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
-from done_lint.flowgraph.event_counters import counted_events
 from done_lint.flowgraph.expressions import other
-from done_lint.flowgraph.keyed_loops import note_pair
 from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving, other_arm
-from done_lint.flowgraph.length_tests import name_left_old
-from done_lint.flowgraph.masked_rows import note_masking
+from done_lint.flowgraph.libraries.length_tests import name_left_old
+from done_lint.flowgraph.libraries.superseded_forms import superseded
+from done_lint.flowgraph.loops.event_counters import counted_events
+from done_lint.flowgraph.loops.keyed_loops import note_pair
+from done_lint.flowgraph.loops.masked_rows import note_masking
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known, known_attributes, left, shared, while_unset
 from done_lint.flowgraph.operations import Node
@@ -28,7 +29,6 @@ from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Loop, counter
-from done_lint.flowgraph.superseded_forms import superseded
 from done_lint.flowgraph.targets import assign, note_taken_apart
 from done_lint.knowledge import env_id_apis
 from done_lint.knowledge.env_apis import STEP_WIDTHS

@@ -11,10 +11,10 @@ from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, Unpacked
 from done_lint.flowgraph.constant_keys import constant_key
 from done_lint.flowgraph.keys import ANY, IndexKey, Key, SliceKey
-from done_lint.flowgraph.masked_rows import masks_row
+from done_lint.flowgraph.loops.masked_rows import masks_row
+from done_lint.flowgraph.loops.scanned import take_apart
 from done_lint.flowgraph.names import bind, function_scope, is_module, named_key, note_assigned
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.scanned import take_apart
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.settled_attributes import settle
 from done_lint.knowledge.array_functions import TRUE_PLACES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.facts.facts import EnvId
+from done_lint.facts.kinds.ids import EnvId
 from done_lint.knowledge.env_id_versions import outdated
 from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, is_since_one, renamed
 from done_lint.knowledge.vector_info_keys import OF_INFOS, STATISTICS

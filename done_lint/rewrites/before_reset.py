@@ -8,7 +8,7 @@ from itertools import islice
 
 import libcst as cst
 
-from done_lint.facts.facts import Env, Made
+from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import GYM, GYMNASIUM
 from done_lint.knowledge.made_layers import ORDER_ENFORCING
 from done_lint.rewrites.compatibility_code import is_expected_to_fail

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import Env, Facts
+from done_lint.facts.facts import Facts
+from done_lint.facts.kinds.environments import Env
 from done_lint.syntax.tree import Tree
 
 #: The methods of the emulator that are given the name of a setting.

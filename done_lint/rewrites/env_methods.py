@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.facts.facts import EnvClass
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.rewrites.context import Context
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 from libcst.helpers import parse_template_expression
 
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, LIMITING
 from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_layered_by_make

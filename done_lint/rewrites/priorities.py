@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.next_values import step_statements
+from done_lint.rewrites.vectors.next_values import step_statements
 from done_lint.syntax.bound_names import Names, Read
 from done_lint.syntax.shapes import only_target
 

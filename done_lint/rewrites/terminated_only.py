@@ -9,17 +9,13 @@ from dataclasses import replace
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Sink
+from done_lint.facts.kinds.flags import Sink
 from done_lint.knowledge.naming_conventions import STEP_SLOTS
 from done_lint.rewrites.complementary_branches import complementary_tests, effects
 from done_lint.rewrites.conditional_indices import tests_of_indices
 from done_lint.rewrites.context import Context, per_file
-from done_lint.rewrites.final_observations import lost_ends
-from done_lint.rewrites.next_values import reset_before
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.priorities import stored_beside
-from done_lint.rewrites.single_flags import terminated_for
-from done_lint.rewrites.stale_values import stale_value
 from done_lint.rewrites.step_tuple.unpacking import four_valued
 from done_lint.rewrites.thread_flag.conversions import (
     conversion,
@@ -29,6 +25,10 @@ from done_lint.rewrites.thread_flag.conversions import (
     made_of_flag_alone,
 )
 from done_lint.rewrites.thread_flag.thread import threaded
+from done_lint.rewrites.vectors.final_observations import lost_ends
+from done_lint.rewrites.vectors.next_values import reset_before
+from done_lint.rewrites.vectors.single_flags import terminated_for
+from done_lint.rewrites.vectors.stale_values import stale_value
 from done_lint.syntax.edits import Edits, exchanged, removed, without_parentheses
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import only_target

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.gymnasium_changes import RENAMED, Signature, below_root, wrapper_class
 from done_lint.rewrites.context import Context

@@ -11,7 +11,7 @@ import libcst as cst
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Certainty, Finding, Related, Span
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rules.families import family_of, owner_of

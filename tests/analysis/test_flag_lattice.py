@@ -7,7 +7,7 @@ import pytest
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.flag_lattice import DONE, KEEP, LIMIT, TERMINATED, TRUNCATED
 from done_lint.analysis.values import Meaning
-from done_lint.facts.facts import Flag
+from done_lint.facts.kinds.flags import Flag
 from done_lint.knowledge import naming_conventions
 
 EVERY = [causes | keep for causes in range(1, 8) for keep in (0, KEEP)]

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from done_lint.flowgraph.length_tests import name_left_old
+from done_lint.flowgraph.libraries.length_tests import name_left_old
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.facts.facts import OwnResult, ResetResult
+from done_lint.facts.kinds.classes import OwnResult
+from done_lint.facts.kinds.results import ResetResult
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import calls_base, is_env_method, is_own, keywords, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from done_lint.facts.facts import StepResult
+from done_lint.facts.kinds.results import StepResult
 from done_lint.rewrites.array_uses import is_used_as_array
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag

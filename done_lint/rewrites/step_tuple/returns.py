@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import EnvClass, Facts
+from done_lint.facts.facts import Facts
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.syntax.tree import Scope, Tree
 
 #: Where the flag stands in a result of four.

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 import libcst as cst
 
-from done_lint.facts.facts import StepResult
+from done_lint.facts.kinds.results import StepResult
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from done_lint.facts.facts import StepResult
+from done_lint.facts.kinds.results import StepResult
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.step_tuple.slot_reads import names_new_flag

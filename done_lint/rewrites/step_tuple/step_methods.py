@@ -13,7 +13,7 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
-from done_lint.facts.facts import EnvClass
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.env_methods import class_of, environment_class
 from done_lint.rewrites.joined_flag import joined_assignment

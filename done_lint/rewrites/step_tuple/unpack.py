@@ -14,7 +14,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import StepResult
+from done_lint.facts.kinds.results import StepResult
 from done_lint.knowledge.naming_conventions import environments
 from done_lint.rewrites.array_uses import is_used_as_array
 from done_lint.rewrites.context import Context, grouped, per_file

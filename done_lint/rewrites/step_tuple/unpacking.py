@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from done_lint.facts.facts import Facts, StepResult
+from done_lint.facts.facts import Facts
+from done_lint.facts.kinds.results import StepResult
 from done_lint.syntax.tree import Scope, Tree
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Ways
+from done_lint.facts.kinds.flags import Ways
 from done_lint.rewrites.context import Context, grouped, per_file
 from done_lint.rewrites.env_methods import own_name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import Ways
+from done_lint.facts.kinds.flags import Ways
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.thread_flag.conversions import is_join
 from done_lint.rewrites.thread_flag.variables import Variable, Variables

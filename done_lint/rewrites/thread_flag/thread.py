@@ -12,7 +12,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.facts.facts import Ways
+from done_lint.facts.kinds.flags import Ways
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.thread_flag.callers import Blocked, Functions

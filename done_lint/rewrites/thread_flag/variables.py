@@ -8,7 +8,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Ways
+from done_lint.facts.kinds.flags import Ways
 from done_lint.rewrites.env_methods import own_name
 from done_lint.rewrites.thread_flag.callers import Blocked
 from done_lint.syntax.tree import Scope, Tree

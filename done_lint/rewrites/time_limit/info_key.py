@@ -8,7 +8,7 @@ from typing import Literal
 
 import libcst as cst
 
-from done_lint.facts.facts import Info
+from done_lint.facts.kinds.results import Info
 from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.expressions import fitting
 from done_lint.syntax.shapes import is_negation, only_index, string_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.env_apis import TIME_LIMIT
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.made_layers import ORDER_ENFORCING, SOME_LAYER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from done_lint.facts.facts import EnvClass
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.knowledge.numpy_generator_methods import METHODS
 from done_lint.knowledge.rendering import METADATA_KEYS
 from done_lint.knowledge.underscore_methods import NAMES, TRANSFORMING

@@ -53,7 +53,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import OwnResult
+from done_lint.facts.kinds.classes import OwnResult
 from done_lint.rewrites.step_tuple.handed_on import five_for_four
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rules.base import Rule

@@ -54,7 +54,7 @@ from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, converted
-from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
+from done_lint.rewrites.seeds.seed_forwarding import Unforwardable, forwarding
 from done_lint.rewrites.typing_names import Written, optional
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, newline

@@ -80,7 +80,7 @@ from done_lint.rewrites.env_methods import (
 )
 from done_lint.rewrites.imports import with_names
 from done_lint.rewrites.outcome import fixed, unfixed
-from done_lint.rewrites.seed_forwarding import seeds
+from done_lint.rewrites.seeds.seed_forwarding import seeds
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple

@@ -67,7 +67,7 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
-from done_lint.facts.facts import EnvClass
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.knowledge.env_apis import SINGLE
 from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
 from done_lint.rewrites.docstring_parameters import entries_removed
@@ -79,10 +79,10 @@ from done_lint.rewrites.env_methods import (
     own_name,
     receiver,
 )
-from done_lint.rewrites.idle_close import call_removed, without_close
-from done_lint.rewrites.kept_modes import KeptModes, end_of_parameter
-from done_lint.rewrites.metadata_keys import MetadataKeys
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.rendering.idle_close import call_removed, without_close
+from done_lint.rewrites.rendering.kept_modes import KeptModes, end_of_parameter
+from done_lint.rewrites.rendering.metadata_keys import MetadataKeys
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits

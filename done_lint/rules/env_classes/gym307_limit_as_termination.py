@@ -67,7 +67,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.facts.facts import OwnLimit
+from done_lint.facts.kinds.classes import OwnLimit
 from done_lint.rewrites.env_methods import class_around, class_of, method_around
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed

@@ -49,7 +49,7 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.core.reach import reach
-from done_lint.facts.facts import EnvClass
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNING, TRANSFORMING
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed

@@ -55,7 +55,7 @@ from done_lint.knowledge.array_functions import MAKING_GENERATORS
 from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, is_super, parameters
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.seed_forwarding import Unforwardable, forwarding
+from done_lint.rewrites.seeds.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.shapes import is_name, string_value

@@ -6,8 +6,9 @@ import re
 
 from done_lint.core.findings import Related, Span
 from done_lint.core.gymnasium_release import Release
-from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_before_one
-from done_lint.facts.facts import Env, Info, Made
+from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.kinds.environments import Env, Made
+from done_lint.facts.kinds.results import Info
 from done_lint.knowledge.env_apis import BARE, GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import outdated

@@ -53,7 +53,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.gymnasium_changes import below_root, current, is_monitor
 from done_lint.knowledge.old_arguments import MONITOR, MONITOR_LOST, MONITOR_PARAMETERS
 from done_lint.knowledge.rendering import RECORDED
@@ -69,8 +69,8 @@ from done_lint.rewrites.imports import (
     with_names,
 )
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.recording_end import closing
-from done_lint.rewrites.render_modes import RenderModes
+from done_lint.rewrites.rendering.recording_end import closing
+from done_lint.rewrites.rendering.render_modes import RenderModes
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node

@@ -50,7 +50,7 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.core.findings import Edit
-from done_lint.facts.facts import EnvClass
+from done_lint.facts.kinds.classes import EnvClass
 from done_lint.knowledge.gymnasium_changes import (
     GONE,
     MUJOCO_ENV,

@@ -54,7 +54,7 @@ import libcst as cst
 
 from done_lint.core.findings import Fix
 from done_lint.core.gymnasium_release import shown
-from done_lint.facts.facts import EnvId
+from done_lint.facts.kinds.ids import EnvId
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import Outdated, outdated
 from done_lint.rewrites.compatibility_code import asks_first

@@ -53,7 +53,7 @@ from pathlib import PurePath
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.gymnasium_changes import (
     FIRST,
     ONE,
@@ -72,8 +72,8 @@ from done_lint.rewrites.before_one import stays_before_one
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
 from done_lint.rewrites.imports import Imported, bound_once, imports_from, readers, renamed_readers, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.recording_end import closing
-from done_lint.rewrites.same_step import stays_as_made
+from done_lint.rewrites.rendering.recording_end import closing
+from done_lint.rewrites.vectors.same_step import stays_as_made
 from done_lint.rewrites.wrapper_calls import (
     arguments_call,
     as_pair,

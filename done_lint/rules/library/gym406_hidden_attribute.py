@@ -61,7 +61,7 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.facts.facts import Env
+from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, TIME_LIMIT
 from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_added_by_make, is_layered_by_make

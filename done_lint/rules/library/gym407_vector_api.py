@@ -65,8 +65,9 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release, shown
-from done_lint.facts.autoreset_modes import autoreset_mode
-from done_lint.facts.facts import Info, Made
+from done_lint.facts.environments.autoreset_modes import autoreset_mode
+from done_lint.facts.kinds.environments import Made
+from done_lint.facts.kinds.results import Info
 from done_lint.knowledge.gymnasium_changes import ONE, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
@@ -74,11 +75,11 @@ from done_lint.rewrites.before_one import is_of_other_releases
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.env_methods import method as method_named
-from done_lint.rewrites.episode_statistics_loops import EpisodeLoop
-from done_lint.rewrites.inherited_modes import inherited_mode, same_step_inherited
-from done_lint.rewrites.listed_observations import of_one_environment, over_environments
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.same_step import (
+from done_lint.rewrites.vectors.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.vectors.inherited_modes import inherited_mode, same_step_inherited
+from done_lint.rewrites.vectors.listed_observations import of_one_environment, over_environments
+from done_lint.rewrites.vectors.same_step import (
     hindered,
     in_same_step,
     made_here,
@@ -88,8 +89,8 @@ from done_lint.rewrites.same_step import (
     vector_keywords,
     waits_for_mode,
 )
-from done_lint.rewrites.split_methods import Uncalled, library_base, uncalled_parts
-from done_lint.rewrites.vector_infos import (
+from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, uncalled_parts
+from done_lint.rewrites.vectors.vector_infos import (
     enumerated,
     is_number_of_env,
     own_infos,

@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Env, StepResult
+from done_lint.facts.kinds.environments import Env
+from done_lint.facts.kinds.results import StepResult
 from done_lint.knowledge.env_apis import PETTINGZOO_PARALLEL
 from done_lint.knowledge.env_id_apis import observes_two
 from done_lint.knowledge.env_parameters import moved_class

@@ -56,7 +56,7 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
-from done_lint.facts.facts import StepResult
+from done_lint.facts.kinds.results import StepResult
 from done_lint.knowledge.env_apis import PETTINGZOO_FIVE, PETTINGZOO_PARALLEL
 from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed

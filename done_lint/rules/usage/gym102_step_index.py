@@ -53,7 +53,8 @@ from functools import cached_property, partial
 
 import libcst as cst
 
-from done_lint.facts.facts import Env, StepResult
+from done_lint.facts.kinds.environments import Env
+from done_lint.facts.kinds.results import StepResult
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.documented_arity import asserted_length

@@ -58,7 +58,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.facts.facts import Env, Seeding
+from done_lint.facts.kinds.environments import Env, Seeding
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.rendering import COUNTING_EPISODES
@@ -67,8 +67,8 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.seed_generators import hands_on_only, seeded_generator, seeds_of_generator
-from done_lint.rewrites.seed_guards import seed_guard
+from done_lint.rewrites.seeds.seed_generators import hands_on_only, seeded_generator, seeds_of_generator
+from done_lint.rewrites.seeds.seed_guards import seed_guard
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, removed, replaced

@@ -50,7 +50,7 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.core.paths import DOCUMENTS
-from done_lint.facts.facts import ResetResult
+from done_lint.facts.kinds.results import ResetResult
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL
 from done_lint.rewrites.compatibility_code import is_expected_to_fail

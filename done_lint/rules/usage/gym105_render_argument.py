@@ -45,9 +45,9 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.knowledge.rendering import FRAME_LISTS
-from done_lint.rewrites.frame_lists import mode_of_lists
 from done_lint.rewrites.outcome import fixed
-from done_lint.rewrites.render_modes import Rendering, RenderModes
+from done_lint.rewrites.rendering.frame_lists import mode_of_lists
+from done_lint.rewrites.rendering.render_modes import Rendering, RenderModes
 from done_lint.rules.base import Rule
 
 

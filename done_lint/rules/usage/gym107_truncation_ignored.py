@@ -61,15 +61,15 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from done_lint.facts.facts import Env, Made
+from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.made_layers import LONGEST_LIMIT, is_limited_by_library
-from done_lint.rewrites import closing_branches
 from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple import lost_truncation
 from done_lint.rewrites.step_tuple.flag_names import step_name
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, is_read
+from done_lint.rewrites.vectors import closing_branches
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name

@@ -50,7 +50,7 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.facts import Env, Made
+from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import AROUND_ONE
 from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.env_methods import class_of
@@ -59,7 +59,7 @@ from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.type_tests import asks_type
-from done_lint.rewrites.vector_sizes import VectorSizes
+from done_lint.rewrites.vectors.vector_sizes import VectorSizes
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced

@@ -48,7 +48,8 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.core.gymnasium_release import shown
-from done_lint.facts.facts import Env, ResetResult
+from done_lint.facts.kinds.environments import Env
+from done_lint.facts.kinds.results import ResetResult
 from done_lint.knowledge.env_apis import GYM, GYM_VECTOR, GYMNASIUM, GYMNASIUM_VECTOR
 from done_lint.knowledge.env_parameters import moved_class, old_meaning
 from done_lint.knowledge.gymnasium_changes import ONE, below_root

@@ -50,15 +50,15 @@ from itertools import takewhile
 
 import libcst as cst
 
-from done_lint.facts.facts import Env, Made
+from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import GYM
 from done_lint.knowledge.gymnasium_changes import ROOTS, below_root
 from done_lint.knowledge.rendering import RECORDING
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.env_methods import method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
-from done_lint.rewrites.recording_end import closing
-from done_lint.rewrites.render_modes import RenderModes, is_make
+from done_lint.rewrites.rendering.recording_end import closing
+from done_lint.rewrites.rendering.render_modes import RenderModes, is_make
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import method_called, string_value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from done_lint.facts.facts import Sink, SinkKind
+from done_lint.facts.kinds.flags import Sink, SinkKind
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rules.base import Rule, one_line
 

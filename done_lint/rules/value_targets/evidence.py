@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from done_lint.core.findings import Span
-from done_lint.facts.autoreset_modes import autoreset_mode, knows_modes, made_before_one
-from done_lint.facts.facts import Env, Row, SinkKind
+from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.kinds.environments import Env
+from done_lint.facts.kinds.flags import SinkKind
+from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import asks_for_final, default_mode
 from done_lint.rules.sight import Sight, goes_over, holds, texts

@@ -99,7 +99,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from done_lint.facts.facts import MONTE_CARLO, Sink
+from done_lint.facts.kinds.flags import MONTE_CARLO, Sink
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.terminated_only import substituted

@@ -67,11 +67,11 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.knowledge.vector_info_keys import final_keys
-from done_lint.rewrites.final_observations import asks_for_its_final, with_final
 from done_lint.rewrites.outcome import unfixed
-from done_lint.rewrites.own_resets import own_resets
-from done_lint.rewrites.same_step import resets_at_once
-from done_lint.rewrites.stored_transitions import stored_transitions
+from done_lint.rewrites.vectors.final_observations import asks_for_its_final, with_final
+from done_lint.rewrites.vectors.own_resets import own_resets
+from done_lint.rewrites.vectors.same_step import resets_at_once
+from done_lint.rewrites.vectors.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
 
 

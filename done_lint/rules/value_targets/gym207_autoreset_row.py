@@ -67,17 +67,18 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.autoreset_modes import autoreset_mode
-from done_lint.facts.facts import Made, Row
+from done_lint.facts.environments.autoreset_modes import autoreset_mode
+from done_lint.facts.kinds.environments import Made
+from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
-from done_lint.rewrites.compared_rows import only_compared
-from done_lint.rewrites.final_observations import counts_on_final
-from done_lint.rewrites.first_steps import follows_reset
 from done_lint.rewrites.outcome import Outcome, unfixed
-from done_lint.rewrites.same_step import in_same_step, resets_later
-from done_lint.rewrites.step_rows import keeping, leaves_out
-from done_lint.rewrites.stepped_alone import steps_alone
+from done_lint.rewrites.vectors.compared_rows import only_compared
+from done_lint.rewrites.vectors.final_observations import counts_on_final
+from done_lint.rewrites.vectors.first_steps import follows_reset
+from done_lint.rewrites.vectors.same_step import in_same_step, resets_later
+from done_lint.rewrites.vectors.step_rows import keeping, leaves_out
+from done_lint.rewrites.vectors.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
 
 _LEAVE_OUT = "leave out the environments whose episode ended in the step before"

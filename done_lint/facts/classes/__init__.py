@@ -1,0 +1,1 @@
+"""Environment classes of the project: what they inherit, have and define."""

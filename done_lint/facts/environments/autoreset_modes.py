@@ -1,0 +1,62 @@
+"""In which way a vector environment resets by itself, as far as the calls that make it say so, and what is known of it.
+
+All that can be said without the code around these calls stands here, so that a file in which nothing comes of it need
+not be parsed by LibCST.
+"""
+
+from __future__ import annotations
+
+from done_lint.core.gymnasium_release import Release, Supported
+from done_lint.facts.facts import Facts
+from done_lint.facts.kinds.environments import Env, Made
+from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
+from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.old_arguments import VECTOR_MAKE
+from done_lint.knowledge.vector_info_keys import Autoreset, Mode, default_mode
+
+_SINGLE = frozenset({"gym.make", "gymnasium.make"})
+_MODES = ".vector.AutoresetMode"
+
+
+def autoreset_mode(env: Env, target: Release) -> Autoreset | None:
+    """The mode of a vector environment: where nothing asks for one that of the target, None where it is not visible."""
+    if env.api in NEXT_STEP_ONLY:
+        return "NextStep"
+    # where one environment may stand in the place of several, the others have a mode all the same
+    modes = {_of(made.mode, target) for made in env.made if made.function not in _SINGLE}
+    return modes.pop() if len(modes) == 1 else None
+
+
+def _of(mode: Mode, target: Release) -> Autoreset | None:
+    if mode == "unknown":
+        return None
+    return default_mode(target) if mode == "default" or mode == "probable" else mode
+
+
+def knows_modes(facts: Facts) -> bool:
+    """Whether a file asks for a mode itself: then it was written for a release that has them."""
+    made = (one for env in facts.envs.values() for one in env.made)
+    written = any(name.endswith(_MODES) for name in facts.names.values())
+    return written or any(one.mode not in ("default", "probable", "unknown") for one in made)
+
+
+def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bool | None:
+    """Whether a vector environment was made for a release that resets in another step than the newest one.
+
+    Args:
+        made: the call that makes it.
+        releases: what the file has to run with.
+        knows_modes: whether the file asks for a mode anywhere.
+
+    Returns:
+        None where only the code around the call can show it.
+    """
+    if made.mode != "default" or releases.newest < ONE:
+        return False
+    if made.function.startswith("gym.") or made.function in VECTOR_MAKE:
+        return True
+    own = releases.own
+    if (own is not None and own[0] >= ONE) or knows_modes:
+        return False
+    shown = made.old_infos or made.wrapped_as_single or made.own_wrapper
+    return True if shown or (own is not None and own[1] < ONE) else None

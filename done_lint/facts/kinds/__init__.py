@@ -1,0 +1,1 @@
+"""The kinds of facts: a dataclass for each thing that a rule can learn about a place."""

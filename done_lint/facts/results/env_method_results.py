@@ -1,0 +1,438 @@
+"""What the environment classes of the project return that still looks like old Gym: in `step`, `reset`, at a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.replaced_methods import in_place_of
+from done_lint.analysis.solver import ALL
+from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
+from done_lint.core.findings import Related, Span
+from done_lint.core.reach import reach
+from done_lint.facts.api_usage import ApiUsage
+from done_lint.facts.classes.env_classes import EnvClasses, is_step
+from done_lint.facts.classes.old_stacks import OldStacks
+from done_lint.facts.classes.standalone_environments import standalone
+from done_lint.facts.kinds.classes import EnvClass, OwnLimit, OwnResult
+from done_lint.facts.results.handed_to_libraries import handed_to_libraries
+from done_lint.facts.results.observed_pairs import ObservedPairs
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
+from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: Where a step returns termination, and, of five values, truncation.
+_TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
+_FIRST = IndexKey(0)
+
+
+class OwnResults:
+    """Reads what the methods of environment classes return from a solved graph."""
+
+    def __init__(self, analysis: Analysis, classes: EnvClasses, usage: ApiUsage) -> None:
+        """Look at every environment class once."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._envs = analysis.envs
+        self.classes = classes
+        self._usage = usage
+        self.stacks = OldStacks(analysis, classes)
+        self._pairs = ObservedPairs(analysis)
+        #: By path, then place (see `facts.Facts.results`).
+        self.results: dict[str, dict[Span, OwnResult]] = {}
+        #: By path, then place of the comparison.
+        self.limits: dict[str, dict[Span, OwnLimit]] = {}
+        #: Tokens of tuples of four that a `step` returns and that are to become five, and which `step` that is.
+        self.fours: dict[int, Related] = {}
+        #: `reset` methods that return the observation alone, and where.
+        self.bare: dict[FunctionId, Related] = {}
+        #: `reset` methods that return a pair, or one of very many other values.
+        self.uncertain: set[FunctionId] = set()
+        #: `reset` methods that return what was promised, or came out of a pipe.
+        self.unseen: set[FunctionId] = set()
+        #: `step` methods that give four of five values on purpose, and `reset` methods of an API of their own.
+        self.aside: set[FunctionId] = {
+            FunctionId(path, method)
+            for path, index in analysis.classes.decided
+            for name, method in analysis.program.class_at(path, index).methods.items()
+            if name in ("step", "reset")
+        }
+        #: `reset` methods that take the pair apart and give the observation, beside a `step` that gives four values.
+        self.turned_back: set[FunctionId] = set()
+        self._known_sources: dict[str, dict[int, list[int]]] = {}
+        for path in classes.classes:
+            for index, made in enumerate(analysis.program.surveys[path].classes):
+                if (found := classes.of(path, index)) is not None:
+                    self._steps(path, made.methods.get("step"), found)
+                    self._resets(path, made.methods, found)
+                    self._limits(path, index, made.methods.get("step"), found)
+        for (path, index), alone in standalone(analysis):
+            self._limits(path, index, analysis.program.class_at(path, index).methods["step"], alone)
+        self._indexed_observations()
+        self._handed_to_libraries(analysis)
+
+    def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
+        """Literal tuples of four that arrive where `step` returns."""
+        if method is None:
+            return
+        own = ClassId(path, self._program.surveys[path].functions[method].owner)
+        if owner.private or own in self.stacks.above:
+            self.aside.add(FunctionId(path, method))
+            return
+        step = FunctionId(path, method)
+        for one in (step, *in_place_of(self._solver, self._program, step)):
+            self._results_of(one, owner)
+
+    def _results_of(self, function: FunctionId, owner: EnvClass) -> None:
+        """Note the tuples of four of one function that stands for the `step` of a class."""
+        path, method = function
+        fours = [one for one in self._returned(path, method) if self._objects.widths.get(one) == 4]
+        if fours and self._adapts(path, method):
+            self.aside.add(function)
+            return
+        for number in fours:
+            home = self._program.owner(node := self._solver.get(number, Object).node)
+            if home is None or self._program.is_guarded(node):
+                continue
+            where, local = home
+            survey = self._program.surveys[where]
+            if protocol := self._protocol(where, local, owner):
+                self._handed_on(function, number, owner, protocol)
+            elif local in survey.fours:
+                mine = OwnResult(self._writer(where, local) or owner, "step")
+                self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")
+                self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
+
+    def _returned(self, path: str, method: int) -> list[int]:
+        """The objects that a method returns: of many, those of each statement where these are known."""
+        base, function = self._program.bases[path], self._program.surveys[path].functions[method]
+        nodes = [base + function.result]
+        if self._solver.is_widened(nodes[0]):
+            nodes = [base + local for _, local, _ in function.outcomes]
+        known = (one for node in nodes if not self._solver.is_widened(node) for one in self._solver.all(node, Object))
+        return list(dict.fromkeys(known))
+
+    def _protocol(self, path: str, local: int, owner: EnvClass) -> str:
+        """The `step` of a class that is no environment, nor a base of one, in which a tuple is written; or nothing."""
+        survey = self._program.surveys[path]
+        function = survey.functions[home] if (home := survey.homes.get(local, -1)) >= 0 else None
+        if function is None or function.name != "step" or function.owner < 0:
+            return ""
+        made = survey.classes[function.owner]
+        if self.classes.of(path, function.owner) is not None or (path, made.row) in owner.parents:
+            return ""
+        return f"{made.name}.step"
+
+    def _handed_on(self, method: FunctionId, number: int, owner: EnvClass, protocol: str) -> None:
+        """Note where a `step` returns what another object answered, which stays as it is."""
+        base = self._program.bases[method.path]
+        for span, local, _ in self._program.function_at(method).outcomes:
+            if number in self._solver.held[base + local]:
+                self.fours[number] = Related(method.path, span, f"`{owner.name}.step`")
+                self.results.setdefault(method.path, {})[span] = OwnResult(owner, "step", protocol=protocol)
+
+    def _writer(self, path: str, local: int) -> EnvClass | None:
+        """The environment class in whose method a tuple is written; others may hand it on."""
+        survey = self._program.surveys[path]
+        function = survey.homes.get(local, -1)
+        index = survey.functions[function].owner if function >= 0 else -1
+        return self.classes.of(path, index) if index >= 0 else None
+
+    def _adapts(self, path: str, method: int) -> bool:
+        """It takes five values from what it wraps and gives four on purpose, or either, by an option."""
+        if 5 in self._program.surveys[path].functions[method].arities:
+            return True
+        arities = self._unpacked.get(FunctionId(path, method), set())
+        return 5 in arities and 4 not in arities
+
+    @cached_property
+    def _unpacked(self) -> dict[FunctionId, set[int]]:
+        """Into how many targets each function takes the results of steps apart."""
+        found: dict[FunctionId, set[int]] = {}
+        for path, operation in self._unpackings():
+            if (home := self._program.surveys[path].homes.get(operation.targets[0])) is not None:
+                found.setdefault(FunctionId(path, home), set()).add(operation.arity)
+        return found
+
+    @cached_property
+    def _stepped(self) -> frozenset[int]:
+        """What takes the observation of a step."""
+        return frozenset(self._program.bases[path] + one.targets[0] for path, one in self._unpackings())
+
+    def _unpackings(self) -> Iterator[tuple[str, ops.Unpack]]:
+        """Where the result of a step is taken apart, with the file."""
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for operation in survey.waits(ops.Unpack):
+                if operation.targets and is_step(self._solver, base + operation.source):
+                    yield path, operation
+
+    def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
+        """Returned expressions of `reset` that can be no pair of observation and info."""
+        method = methods.get("reset")
+        if method is None:
+            return
+        if self._turns_back(path, method, methods.get("step")):
+            self.turned_back.add(FunctionId(path, method))
+        if owner.private or FunctionId(path, method) in self.turned_back:
+            self.aside.add(FunctionId(path, method))
+            return
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        outcomes = survey.functions[method].outcomes
+        alone = {local for _, local, _ in outcomes if self._is_first_of_step(path, local, methods.get("step"))}
+        pairs = [local for _, local, _ in outcomes if local not in alone and self.is_pair(base + local)]
+        pairs = [local for local in pairs if not self._is_stepped(path, local)]
+        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs, self.is_pair)
+        written = 2 in survey.functions[method].arities and not observed
+        if written or any(guarded for _, _, guarded in outcomes):
+            return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
+        for span, local, _ in outcomes:
+            if local in pairs and not observed:
+                self.uncertain |= {FunctionId(path, method)} if self._solver.is_widened(base + local) else set()
+                continue
+            if self._is_passed_on(path, local):
+                continue
+            if local not in alone and (self._is_unseen(base + local) or self._is_of_old(path, local, owner)):
+                self.unseen.add(FunctionId(path, method))
+                continue
+            if self._holds_rest(path, local):
+                continue
+            self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
+            indexed = (observed and not self._is_for_gym(path, method)) or self._holds_pairs(base + local)
+            self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
+
+    def _turns_back(self, path: str, method: int, step: int | None) -> bool:
+        """`obs = self.env.reset()[0]`, perhaps behind a test, beside a `step` that gives four of five values."""
+        if step is None or FunctionId(path, step) not in self.aside:
+            return False
+        survey = self._program.surveys[path]
+        items = ((one.source, one.target) for one in survey.waits(ops.Item) if one.keys == (_FIRST,))
+        pairs = ((one.source, one.targets[0]) for one in survey.waits(ops.Unpack) if one.arity == 2 and one.star < 0)
+        taken = (source for source, target in chain(items, pairs) if survey.homes.get(target) == method)
+        return any(self.resets_at(origin) for source in taken for origin in self.origins(path, source))
+
+    def _is_for_gym(self, path: str, method: int) -> bool:
+        """Whether all that uses the objects of a method's class is written for old Gym."""
+        own = self._program.surveys[path].functions[method].params[:1]
+        return any(self._usage.is_used_as_gym(self._program.bases[path] + node) for _, node in own)
+
+    def _is_first_of_step(self, path: str, local: int, step: int | None) -> bool:
+        """`result = self._one_step()`, then `return result[0]`, where `step` returns such a result whole."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        items = (one.source for one in survey.waits(ops.Item) if one.target == local and one.keys == (IndexKey(0),))
+        firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets[:1] == (local,) and one.star < 0)
+        source = next(chain(items, firsts), None)
+        if step is None or source is None:
+            return False
+        given = set(self._solver.all(base + source, Object))
+        returned = self._solver.all(base + survey.functions[step].result, Object)
+        return bool(given) and given <= {one for one in returned if self._objects.widths.get(one) in (4, 5)}
+
+    def _holds_rest(self, path: str, local: int) -> bool:
+        """`return changed, *rest` behind `obs, *rest = self.env.reset()`: the info is in what the star took."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        made = set(self.origins(path, local))
+        spread = {
+            origin
+            for one in survey.operations
+            if isinstance(one, ops.Allocate) and one.stars and base + one.target in made
+            for place in one.stars
+            for origin in self.origins(path, one.elements[place].node)
+        }
+        return bool(spread) and any(
+            base + one.targets[one.star] in spread and bool(self._solver.all(base + one.source, ResetResult))
+            for one in survey.waits(ops.Unpack)
+            if one.star > 0
+        )
+
+    def _is_unseen(self, node: int) -> bool:
+        """A promise (a function of the project), or what came out of a pipe: it may be a pair, now or later."""
+
+        def before(target: int) -> list[int]:
+            return [source for source, way, _ in self._solver.predecessors[target] if way in ("flow", "return")]
+
+        made = reach([node], before)
+        return any(self._solver.all(one, FunctionRef) or self._is_received(one) for one in made)
+
+    def _is_of_old(self, path: str, local: int, owner: EnvClass) -> bool:
+        """The observation of an adapter: what the environment in it answers, a pair where that is one of today."""
+        if owner.base not in TAKE_OLD_GYM:
+            return False
+        survey, made = self._program.surveys[path], set(self.origins(path, local))
+        base = self._program.bases[path]
+        items = (one.source for one in survey.waits(ops.Item) if base + one.target in made and one.keys == (_FIRST,))
+        firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets and base + one.targets[0] in made)
+        return any(self._solver.all(base + source, ResetResult) for source in chain(items, firsts))
+
+    def _is_received(self, node: int) -> bool:
+        """`connection.recv()` of `multiprocessing`."""
+        _, called = self._program.call_at(node) or (None, 0)
+        _, name = self._program.attribute_at(called) or (0, "")
+        return name == "recv"
+
+    def _holds_pairs(self, node: int) -> bool:
+        """Whether the elements of a container are pairs that resets returned, asked for as today and so left whole.
+
+        Or what was promised by them: `promise = env.reset()`, and later `promise()`.
+        """
+        fields = [field for one in self._solver.all(node, Object) for _, field in self._objects.owned.get(one, ())]
+        resets = (reset for field in fields for reset in self._solver.values(field, ResetResult))
+        if any(self._program.names_arguments(reset.node, "seed", "options") for reset in resets):
+            return True
+        sources = (source for field in fields for source, _, _ in self._solver.predecessors[field])
+        calls = (self._program.call_at(source) for source in sources)
+        return any(call is not None and self._solver.all(call[1], ResetResult) for call in calls)
+
+    def delegates(self, method: FunctionId) -> list[FunctionId]:
+        """The `reset` methods of the project whose result a method returns as it is."""
+        outcomes = self._program.function_at(method).outcomes
+        made = {one for _, local, _ in outcomes for one in self.origins(method.path, local) if self.resets_at(one)}
+        calls = (self._program.call_at(one) for one in sorted(made))
+        called = (one for call in calls if call is not None for one in self._solver.values(call[1], FunctionRef))
+        return [FunctionId(one.path, one.index) for one in called]
+
+    def answers_bare(self, method: FunctionId) -> bool:
+        """Whether a `reset` gives a pair nowhere, whatever it asks for."""
+        function, base = self._program.function_at(method), self._program.bases[method.path]
+        return bool(function.outcomes) and not any(
+            self.is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
+        )
+
+    def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
+        """Comparisons of a step count that arrive where `step` returns termination."""
+        if method is None:
+            return
+        result = self._program.bases[path] + self._program.surveys[path].functions[method].result
+        for number in self._solver.all(result, Object):
+            arity = self._objects.widths.get(number, 0)
+            if arity not in ((5,) if (path, method) in self.aside else (4, 5)):
+                continue
+            for count in self._counts_at(number, _TERMINATED):
+                if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
+                    asked = self.classes.of(count.path, count.owner) or owner
+                    both = arity == 5 and count in self._counts_at(number, _TRUNCATED)
+                    limit = OwnLimit(asked, count.name, arity, both)
+                    self.limits.setdefault(count.path, {}).setdefault(count.at, limit)
+
+    def _counts_at(self, number: int, place: IndexKey) -> list[Count]:
+        """The comparisons of a step count that arrive at a place of a tuple."""
+        field = self._objects.fields.get((number, place))
+        return list(self._solver.values(field, Count)) if field is not None else []
+
+    def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
+        """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
+        above, beside = self._classes.lineage(*one), self._classes.lineage(*other)
+        if one not in beside and other not in above:
+            return False
+        family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
+        made = [self._program.class_at(*ancestor) for ancestor in family]
+        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
+
+    def _indexed_observations(self) -> None:
+        """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
+        indexed = {
+            self._program.bases[path] + operation.source
+            for path, survey in self._program.surveys.items()
+            for operation in survey.waits(ops.Item)
+            if operation.keys[:1] == (IndexKey(0),)
+        }
+        for reset, uses in self._envs.taken.items():
+            origin = self._solver.get(reset, ResetResult).node
+            # Elsewhere it is an observation that was handed on: the call itself is reported and fixed then.
+            if not any(source in indexed and home == self._program.home(origin) for home, source in uses):
+                continue
+            if self._usage.is_used_as_gym(origin):
+                continue  # there it is the observation's element, and the pair is taken apart before
+            _, called = self._program.call_at(origin) or (None, -1)
+            functions = (FunctionId(one.path, one.index) for one in self._solver.values(called, FunctionRef))
+            for function in functions if called >= 0 else ():
+                results = self.results.get(function.path, {})
+                for span, _, _ in self._program.function_at(function).outcomes:
+                    if function in self.bare and span in results:
+                        results[span] = replace(results[span], indexed=True)
+
+    def _handed_to_libraries(self, analysis: Analysis) -> None:
+        """Mark what a class of another library hands on: whether its callers take a pair is not seen."""
+        for function, by in handed_to_libraries(analysis, self.classes, self.origins, self.bare).items():
+            results = self.results.get(function.path, {})
+            for span, _, _ in self._program.function_at(function).outcomes:
+                if span in results:
+                    results[span] = replace(results[span], handed_by=by)
+
+    def is_pair(self, node: int) -> bool:
+        """Whether a tuple of two values arrives somewhere as it is."""
+        pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
+        return any(self._arrives_whole(number, node) for number in pairs)
+
+    def _arrives_whole(self, number: int, node: int) -> bool:
+        """Whether the tuple itself arrives, not what a library computed from it (`np.concatenate((a, b))`)."""
+
+        def sources(target: int) -> list[int]:
+            return [source for source, _, _ in self._solver.predecessors[target] if number in self._solver.held[source]]
+
+        def whole(target: int) -> list[int]:
+            return [source for source in sources(target) if self._solver.successors[source].get(target) == ALL]
+
+        firsts = (target for target in reach([node], whole) if not whole(target))
+        return any(not sources(first) or self._program.call_at(first) is None for first in firsts)
+
+    def _is_passed_on(self, path: str, local: int) -> bool:
+        """What another environment's `reset` gave, untouched: right as soon as that one is."""
+        made = self.origins(path, local)
+        return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
+
+    def _is_stepped(self, path: str, local: int) -> bool:
+        """In one of the branches before, it is the observation of a step."""
+        return not self._stepped.isdisjoint(self.origins(path, local))
+
+    def origins(self, path: str, local: int) -> list[int]:
+        """The nodes from which a variable has its values, in whatever branch."""
+        sources = self._sources(path)
+        versions = reach([local], lambda node: sources.get(node, ()))
+        return [self._program.bases[path] + node for node in versions if node not in sources]
+
+    def _resets_no_environment(self, node: int) -> bool:
+        """What is called is the `reset` of classes that are no environments, and returns no pair."""
+        call = self._program.call_at(node)
+        called = self._solver.held[call[1]] if call is not None else ()
+        functions = [self._solver.value(number) for number in called]
+        return bool(functions) and all(
+            isinstance(one, FunctionRef) and self._answers_alone(FunctionId(one.path, one.index)) for one in functions
+        )
+
+    def _answers_alone(self, method: FunctionId) -> bool:
+        function = self._program.function_at(method)
+        result = self._program.bases[method.path] + function.result
+        known = function.owner < 0 or self.classes.of(method.path, function.owner) is not None
+        handed = self._solver.all(result, ResetResult) or self.is_pair(result)
+        return not known and not handed and bool(function.outcomes)
+
+    def resets_at(self, node: int) -> bool:
+        """The node is the result of a call of some `reset`."""
+        call = self._program.call_at(node)
+        if call is None:
+            return False
+        _, called = call
+        _, name = self._program.attribute_at(called) or (0, "")
+        return name == "reset"
+
+    def _sources(self, path: str) -> dict[int, list[int]]:
+        """Where versions of a variable come from, by assignments and joins of branches alone."""
+        if path not in self._known_sources:
+            found = self._known_sources.setdefault(path, {})
+            survey = self._program.surveys[path]
+            for operation in survey.bindings:
+                if isinstance(operation, ops.Copy):
+                    found.setdefault(operation.target, []).append(operation.source)
+            for choice in survey.choices:
+                found.setdefault(choice.result, []).extend((choice.a, choice.b))
+        return self._known_sources[path]

@@ -1,0 +1,433 @@
+"""Where the rows of transitions are kept that a vector environment returns: a step's reward, with what belongs to it.
+
+A row is found by what arrives where something is kept (`step_stores`), in whatever file: the reward of a step, and
+beside it observations, flags or the action of the same step. It is shown where the function that takes the step, or
+takes its result, hands the reward on.
+
+Only environments that may reset in a step of their own are looked at, and of the places where something is kept only
+those at which values of their steps arrive: most of a program keeps other things.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Passage, Place, Pred, StepPart, StepValue
+from done_lint.core.findings import Span
+from done_lint.core.reach import reach
+from done_lint.facts.kinds.rows import Row
+from done_lint.facts.provenance import FORWARD
+from done_lint.facts.rows.learnt_at_once import learnt_at_once
+from done_lint.facts.rows.masked_resets import reset_by_flags
+from done_lint.facts.rows.row_choices import RowChoices
+from done_lint.facts.rows.single_steps import SingleSteps
+from done_lint.facts.rows.step_means import StepMeans
+from done_lint.facts.rows.step_rounds import StepRounds
+from done_lint.facts.rows.step_stores import Store, Stores
+from done_lint.flowgraph import operations as ops
+from done_lint.knowledge.env_apis import NEXT_STEP
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+    from done_lint.facts.environments.environments import Environments
+    from done_lint.facts.provenance import Provenance
+
+_Part = StepPart | Literal["action"]
+#: How far an action is followed.
+_NEAR = 100
+#: In the place of the number of a value: a reward with something added.
+_SUM = -1
+#: A call of code that cannot be seen which is given so many values of a step is given a row.
+_ROW = 3
+
+
+class _Kept(NamedTuple):
+    """A value of a step at a place where it is kept."""
+
+    step: int
+    part: _Part
+    #: The number of the value; of an action the step again.
+    number: int
+    #: Its node; that of a field, where it is part of a row.
+    node: int
+    #: The node that is kept, and the number of the row there, or -1.
+    whole: int
+    row: int
+    place: Place
+
+
+class _State(NamedTuple):
+    """A node on the way back from a store."""
+
+    node: int
+    #: So many functions gave the value back, and were not yet left.
+    inside: int = 0
+    #: The last argument so far.
+    giver: Passage | None = None
+
+
+@dataclass
+class _Found:
+    """What one function hands on of one step to be kept."""
+
+    #: Where each part is handed on.
+    parts: dict[_Part, set[Place]] = field(default_factory=dict)
+    #: Of these, where it is kept for certain.
+    kept: set[Place] = field(default_factory=set)
+    #: The rewards among them.
+    rewards: list[_Kept] = field(default_factory=list)
+    #: Where one environment's reward is kept by itself, as a log may keep it.
+    single: set[Place] = field(default_factory=set)
+    #: Nothing is kept, and a target is made of it.
+    at_once: bool = False
+
+    @property
+    def learnt(self) -> bool:
+        """Whether these are rows of transitions: a reward, what was seen or done, and one thing more."""
+        return "reward" in self.parts and len(self.parts) >= _ROW
+
+
+class KeptRows:
+    """Reads from a solved graph which rows are kept."""
+
+    def __init__(self, analysis: Analysis, provenance: Provenance, environments: Environments) -> None:
+        """Read from a solved graph."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._provenance = provenance
+        self._environments = environments
+        self._stores = Stores(analysis)
+        self._choices = RowChoices(analysis)
+        self._singles = SingleSteps(analysis)
+        self._rounds = StepRounds(analysis, provenance.running)
+        found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
+        later = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
+        reset = reset_by_flags(analysis) if later else frozenset()
+        #: The environments that may reset in a step of their own, by the step that they take.
+        self._steps = {step: env for step, env in later.items() if step not in reset}
+        #: By file, the places of its calls.
+        self._calls: dict[str, list[Span]] = {}
+        #: By value and node, the answers of `_puts_before` and `_giver_of`: many functions hand on what is kept once.
+        self._puts: dict[tuple[int, _Part, int, int], list[Passage]] = {}
+        self._givers: dict[tuple[int, _Part, int, int], Passage | None] = {}
+
+    def all(self) -> dict[str, tuple[Row, ...]]:
+        """The rows by the file in which they are handed on to be kept."""
+        rows: dict[str, list[Row]] = {}
+        for (step, home), found in self._first_kept() if self._steps else ():
+            env = self._steps[step]
+            path, span = place = self._place(found)
+            flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
+            origin = self._provenance.related(self._program.origin_site(step), "stepped here")
+            unasked = not env.made and not self._environments.asks_for_modes
+            chosen = self._is_chosen(step, self._rounds.of(step, self._home(step), home, place))
+            alone = self._singles.at(step)
+            rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone, found.at_once))
+        return {path: tuple(found) for path, found in rows.items()}
+
+    def _first_kept(self) -> Iterator[tuple[tuple[int, FunctionId], _Found]]:
+        """The rows of each step, by the function that hands them on.
+
+        Where what was kept before is taken out and kept again, that is none.
+        """
+        every = sorted((key, found) for key, found in self._found().items() if found.learnt)
+        for _, group in groupby(every, key=lambda one: one[0][0]):
+            rows = list(group)
+            for key, row in rows:
+                before = set().union(*(one.parts["reward"] for _, one in rows)) - row.parts["reward"]
+                if not before or any(not _is_inside(self._kept_before(one), before) for one in row.rewards):
+                    yield key, row
+
+    def _kept_before(self, kept: _Kept) -> frozenset[Place]:
+        """Where a value was put into something else, before it came to where it is kept."""
+        return frozenset(one.place for one in self._puts_before(kept) if one.place is not None)
+
+    def _puts_before(self, kept: _Kept) -> list[Passage]:
+        """How a value was put into something else, before it came to where it is kept; the last one first."""
+        if kept[:4] not in self._puts:
+            self._puts[kept[:4]] = self._searched(kept)
+        return self._puts[kept[:4]]
+
+    def _searched(self, kept: _Kept) -> list[Passage]:
+        holds, found = self._holding(kept), list[Passage]()
+
+        def before(node: int) -> list[int]:
+            edges = [edge for edge in self._solver.predecessors[node] if holds(edge.source)]
+            found.extend(edge.passage for edge in edges if edge.way == "store" and edge.passage is not None)
+            return [edge.source for edge in edges]
+
+        deque(reach([kept.node], before, bound=FORWARD, breadth_first=True), maxlen=0)
+        return found
+
+    def _found(self) -> dict[tuple[int, FunctionId], _Found]:
+        """What is kept of each step, by the function that hands it on."""
+        found: dict[tuple[int, FunctionId], _Found] = {}
+        for survey in self._program.surveys.values():
+            for store in self._stores.of(survey, self._is_of_step):
+                kept = list(self._kept(store))
+                kept = _of_one_part(kept) if store.unseen else kept
+                parts = {one.part for one in kept}
+                if store.unseen and not ({"obs", "reward"} <= parts and len(parts) >= _ROW):
+                    continue
+                for one, (place, home) in ((value, handed) for value in kept for handed in self._handed_on(value)):
+                    row = found.setdefault((one.step, home), _Found())
+                    row.parts.setdefault(one.part, set()).add(place)
+                    row.kept.update(() if store.unseen else (place,))
+                    row.rewards += [one] if one.part == "reward" else []
+                    row.single.update((place,) if one.part == "reward" and one.node in self._program.wholes else ())
+        self._add_learnt(found)
+        return found
+
+    def _add_learnt(self, found: dict[tuple[int, FunctionId], _Found]) -> None:
+        """Add the steps of which nothing is kept, because a target is made of them as they come."""
+        kept = {step for (step, _), row in found.items() if row.learnt}
+        for reward, flag, step, place in learnt_at_once(self._analysis):
+            if step not in self._steps or step in kept:
+                continue
+            given = _Kept(step, "reward", reward.number, reward.node, -1, reward.node, place)
+            ended = _Kept(step, "flag", flag.number, flag.node, -1, flag.node, place)
+            if self._kept_before(given) or self._kept_before(ended):
+                continue
+            flags = {at for at, _ in self._handed_on(ended)}
+            for at, home in self._handed_on(given):
+                row = found.setdefault((step, home), _Found())
+                row.at_once = True
+                row.rewards.append(given)
+                row.parts.setdefault("reward", set()).add(at)
+                row.parts.setdefault("flag", set()).update(flags)
+                # the value that is masked is that of the step's observation
+                row.parts.setdefault("obs", set()).add(at)
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def _kept(self, store: Store) -> Iterator[_Kept]:
+        """The values of steps that are kept at a place, also in the fields of a row."""
+        for node, span in store.values:
+            place = Place(store.place.path, span) if span is not None else store.place
+            for row, one in ((-1, node), *self._stores.fields(node)):
+                yield from (_Kept(*value, one, node, row, place) for value in self._values(one))
+
+    def _is_of_step(self, node: int) -> bool:
+        """Whether values of steps arrive at a node, by themselves or in the fields of a row."""
+        of_steps, actions = self._of_steps, self._actions
+        if not of_steps.isdisjoint(self._solver.held[node]) or node in actions or node in self._sums:
+            return True
+        return not actions.keys().isdisjoint(self._stored_in(node))
+
+    @cached_property
+    def _of_steps(self) -> frozenset[int]:
+        """The numbers of the values of steps, and of the objects that hold one as a field."""
+        found = {
+            number
+            for number, value in enumerate(self._solver.interned)
+            if isinstance(value, StepValue) and value.step in self._steps
+        }
+        nodes = {node for node in range(len(self._solver.held)) if not found.isdisjoint(self._solver.held[node])}
+        nodes.update(self._actions, self._sums)
+        return frozenset(found).union(
+            owner
+            for owner, fields in self._analysis.objects.owned.items()
+            if any(field in nodes or not nodes.isdisjoint(self._stored_in(field)) for _, field in fields)
+        )
+
+    def _is_whole(self, value: StepValue, node: int, number: int) -> bool:
+        """Whether a flag is one, and a reward has a number for each environment."""
+        if value.part == "reward":
+            return not self._means.alone(node, number, lambda at: (one.source for one in self._into(at)))
+        return value.part != "flag" or self._is_flag(node)
+
+    def _is_flag(self, node: int) -> bool:
+        """Whether what flags arrive in is one: the memory of a model that they cut, `state * (1 - done)`, is none."""
+        return bool(self._analysis.arrays.flat_flags(node))
+
+    def _stored_in(self, node: int) -> Iterator[int]:
+        """What is written into a field or an element that stands there."""
+        return (edge.source for edge in self._solver.predecessors[node] if edge.way == "store")
+
+    def _values(self, node: int) -> Iterator[tuple[int, _Part, int]]:
+        """The values of steps that a node holds: the step, the part, the number of the value."""
+        for number in self._solver.all(node, StepValue):
+            value = self._solver.get(number, StepValue)
+            if value.step in self._steps and self._is_whole(value, node, number):
+                yield value.step, value.part, number
+        for step in sorted({step for one in (node, *self._stored_in(node)) for step in self._actions.get(one, ())}):
+            yield step, "action", step
+        for step in sorted(self._sums.get(node, ())):
+            yield step, "reward", _SUM
+
+    @cached_property
+    def _actions(self) -> dict[int, set[int]]:
+        """The nodes of the actions that steps are given, before and after their conversions."""
+        found: dict[int, set[int]] = {}
+        for survey in self._program.surveys.values():
+            base = self._program.bases[survey.path]
+            for call in survey.calls():
+                if (step := base + call.result) in self._steps and call.args and call.args[0].node:
+                    for node in self._action(base + call.args[0].node):
+                        found.setdefault(node, set()).add(step)
+        return found
+
+    def _action(self, given: int) -> Iterable[int]:
+        before, after, items = self._solver.predecessors, self._solver.successors, self._program.items
+
+        def sources(node: int) -> list[int]:
+            return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
+
+        return reach(
+            reach([given], sources, bound=_NEAR), lambda node: (*after[node], *items.get(node, ())), bound=_NEAR
+        )
+
+    @cached_property
+    def _sums(self) -> dict[int, set[int]]:
+        """The nodes of a step's reward with something added, such as a bonus, until it is kept; no running sums."""
+        found: dict[int, set[int]] = {}
+        fields, items, means = self._provenance.fields, self._program.items, self._means.made
+
+        def after(node: int) -> list[int]:
+            following = () if node in fields else (*self._solver.successors[node], *items.get(node, ()))
+            return [one for one in following if one not in means]
+
+        for survey in self._program.surveys.values():
+            base = self._program.bases[survey.path]
+            for op in dict.fromkeys(survey.waits(ops.Sum)):
+                result, inputs = base + op.result, [base + one for one in op.inputs if one]
+                rewards = [value for one in inputs for value in self._rewards(one)]
+                if len(rewards) != 1 or any(result in self._before(one) for one in inputs):
+                    continue
+                for node in reach([result], after, bound=_NEAR):
+                    found.setdefault(node, set()).add(rewards[0].step)
+        return found
+
+    def _rewards(self, node: int) -> list[StepValue]:
+        values = self._solver.values(node, StepValue)
+        return [value for value in values if value.part == "reward" and value.step in self._steps]
+
+    def _before(self, node: int) -> Iterable[int]:
+        before = self._solver.predecessors
+        return reach([node], lambda node: [edge.source for edge in before[node]], bound=FORWARD)
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def _handed_on(self, kept: _Kept) -> list[tuple[Place, FunctionId]]:
+        """Where each function that has a value from the step hands it on, and that function."""
+        giver = self._giver_of(kept)
+        home, place = self._home(kept.whole), kept.place
+        if giver is None and kept.row >= 0:
+            written = self._written(kept)
+            giver = self._giver(kept.whole, lambda node: kept.row in self._solver.held[node])
+            if written is not None and written.place is not None:
+                if giver is None and self._home(written.node) != home:
+                    giver = written  # `def add(self, *row)`
+                elif kept.part == "flag":
+                    # a mask beside the flag is told from it by where each is written
+                    return [(written.place, home if giver is None else self._home(giver.node))]
+        if giver is not None and giver.place is not None:
+            return [(giver.place, self._home(giver.node))]
+        return self._put_into_rows(kept, home) or [(place, home)]
+
+    def _put_into_rows(self, kept: _Kept, home: FunctionId) -> list[tuple[Place, FunctionId]]:
+        """Where other functions put a value into the row that is taken apart here: `for k, v in row.items()`."""
+        puts = ((one.place, self._home(one.node)) for one in self._puts_before(kept))
+        return [(place, giving) for place, giving in puts if place is not None and giving != home]
+
+    def _home(self, node: int) -> FunctionId:
+        owner = self._program.owner(node)
+        return self._provenance.running.home(*owner) if owner is not None else FunctionId("", -1)
+
+    def _written(self, kept: _Kept) -> Passage | None:
+        """Where a value is written as a field of its row."""
+        edges, holds = self._solver.predecessors[kept.node], self._holding(kept)
+        return next((edge.passage for edge in edges if edge.way == "store" and holds(edge.source)), None)
+
+    def _holding(self, kept: _Kept) -> Callable[[int], bool]:
+        if kept.part == "action":
+            return lambda node: kept.step in self._actions.get(node, ())
+        if kept.number == _SUM:
+            return lambda node: kept.step in self._sums.get(node, ())
+        return lambda node: kept.number in self._solver.held[node]
+
+    def _giver_of(self, kept: _Kept) -> Passage | None:
+        """The first argument on the way of a value of a step."""
+        if kept[:4] not in self._givers:
+            self._givers[kept[:4]] = self._giver(kept.node, self._holding(kept))
+        return self._givers[kept[:4]]
+
+    def _giver(self, node: int, holds: Callable[[int], bool]) -> Passage | None:
+        """The first argument on the way of a value to a node, from where it was taken out of a step's result."""
+        ways: dict[int, list[Pred]] = {}
+
+        def into(node: int) -> list[Pred]:
+            if node not in ways:
+                ways[node] = [one for one in self._into(node) if holds(one.source)]
+            return ways[node]
+
+        def before(state: _State) -> Iterator[_State]:
+            for source, way, passage in into(state.node):
+                if way == "argument" and not state.inside:
+                    yield _State(source, 0, passage)
+                else:
+                    deeper = (way in ("return", "hand")) - (way == "argument")
+                    yield _State(source, min(state.inside + deeper, _ROW), state.giver)
+
+        for state in reach([_State(node)], before, bound=FORWARD, breadth_first=True):
+            if not into(state.node):
+                return state.giver
+        return None
+
+    def _into(self, node: int) -> Iterator[Pred]:
+        """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""
+        yield from self._solver.predecessors[node]
+        yield from (Pred(source, "flow", None) for source in self._program.wholes.get(node, ()))
+
+    @cached_property
+    def _means(self) -> StepMeans:
+        return StepMeans(self._analysis)
+
+    def _place(self, found: _Found) -> Place:
+        """The place of the rewards: that of the call which takes most of the row, and of these the first."""
+        together = Counter(call for places in found.parts.values() for call in {self._call(place) for place in places})
+        every = found.parts["reward"] - found.single or found.parts["reward"]
+        rewards = every & found.kept or every
+        return min(rewards, key=lambda place: (-together[self._call(place)], place))
+
+    def _call(self, place: Place) -> Place:
+        """The innermost call around a place, or the place itself."""
+        if place.path not in self._calls:
+            survey = self._program.surveys[place.path]
+            self._calls[place.path] = [call.at for call in survey.calls()]
+        around = (at for at in self._calls[place.path] if place.span.within(at) and at != place.span)
+        return Place(place.path, max(around, default=place.span))
+
+    # --- masks --------------------------------------------------------------------------------------------------------
+
+    def _is_chosen(self, step: int, rounds: list[Place]) -> bool:
+        """Whether flags of a step choose rows, or weigh them, outside of the loops that step."""
+        number = self._solver.find(StepValue("flag", step))
+        return any(
+            number in held
+            and not any(at is not None and at.path == one.path and at.span.within(one.span) for one in rounds)
+            for at, held in self._choices.all
+        )
+
+
+def _is_inside(places: Iterable[Place], others: Iterable[Place]) -> bool:
+    """Whether one of the places is one of the others, or stands there: a list in an argument, `keep([reward])`."""
+    return any(one.path == other.path and one.span.within(other.span) for one in places for other in others)
+
+
+def _of_one_part(every: list[_Kept]) -> list[_Kept]:
+    """Those values that code which cannot be seen is given as an observation, a reward or a flag.
+
+    A value that may be the observation or the reward, of a batch that is read back, is the part of no row.
+    """
+    parts: dict[int, set[_Part]] = {}
+    for one in every:
+        parts.setdefault(one.node, set()).add(one.part)
+    return [one for one in every if not {"obs", "reward"} <= parts[one.node]]

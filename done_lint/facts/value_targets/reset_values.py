@@ -1,0 +1,67 @@
+"""Deltas of GAE that bootstrap from the value one row on, by the ends of a vector environment's episodes.
+
+Where the environments reset in the same step, the observation of the row after an episode's end is the first one of the
+next episode. A mask of *terminated* drops its value where the episode terminated, and keeps it where it was truncated:
+no value of the final observation can be there if nothing in the program asks for that observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.values import StepValue
+from done_lint.facts.environments.environments import Environments
+from done_lint.facts.kinds.rows import ResetValue
+from done_lint.facts.value_targets.final_observations import are_asked_for
+from done_lint.facts.value_targets.sinks import Sinks
+from done_lint.flowgraph.schema import Product
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+
+class ResetValues:
+    """Finds them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, environments: Environments, judged: Sinks) -> None:
+        """`judged` are the sinks, which were all found."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._products = analysis.flags.products
+        self._steps = analysis.flags.steps_of_several
+        self._environments = environments
+        self._judged = judged
+
+    def all(self) -> dict[str, tuple[ResetValue, ...]]:
+        """The values, by file."""
+        found: dict[str, list[ResetValue]] = {}
+        if not self._steps or are_asked_for(self._analysis):
+            return {}
+        for (path, index), (_, nodes) in self._products.items():
+            product = self._program.surveys[path].products[index]
+            if path in self._judged.patched:
+                continue  # the bootstrap of truncations is in the reward
+            if product.beside and product.shifted and product.discounted:
+                found.setdefault(path, []).extend(self._of(product, nodes))
+        return {path: tuple(values) for path, values in found.items() if values}
+
+    def _of(self, product: Product, nodes: list[int]) -> Iterator[ResetValue]:
+        masks = [node for node in nodes if self._arrays.flat_flags(node)]
+        values = [f.span for f, node in zip(product.factors, nodes) if f.node and not f.role and node not in masks]
+        if len(masks) != 1 or len(values) != 1 or not all(map(_is_terminated, self._arrays.flat_flags(masks[0]))):
+            return
+        steps = {one.step for one in self._solver.values(masks[0], StepValue) if one.part == "flag"}
+        stepped = {step: self._environments.stepped(self._steps[step]) for step in sorted(steps)}
+        envs = tuple(env for env in stepped.values() if env is not None)
+        if envs and len(envs) == len(stepped):
+            sites = (self._program.origin_site(step) for step in stepped)
+            origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
+            yield ResetValue(envs, origins, values[0])
+
+
+def _is_terminated(flag: int) -> bool:
+    return flag_lattice.keeps(flag) and flag & flag_lattice.CAUSES == flag_lattice.TERMINATED

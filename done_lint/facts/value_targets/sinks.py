@@ -1,0 +1,396 @@
+"""Which of the cuts are wrong, and which stores have to change.
+
+design: the sinks differ in what they need. A one-step target wants *terminated*; the carry of
+a recursion wants *done*; a recursion with one mask for both wants two.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import flag_lattice
+from done_lint.analysis.values import Place, ProductMark, Site
+from done_lint.core.findings import Related, Span
+from done_lint.facts.kinds.flags import Sink, SinkKind
+from done_lint.facts.provenance import Provenance, Slice
+from done_lint.facts.value_targets.carry_leaks import Carry, Leaks
+from done_lint.facts.value_targets.def_use_forward import SecondUses
+from done_lint.facts.value_targets.episode_borders import EpisodeBorders
+from done_lint.facts.value_targets.info_bootstraps import bootstrapping_from_infos
+from done_lint.facts.value_targets.next_row_targets import NextRowTargets
+from done_lint.facts.value_targets.own_ends import OwnEnds
+from done_lint.facts.value_targets.reset_transitions import ResetTransitions
+from done_lint.facts.value_targets.resetting_steps import ResettingSteps
+from done_lint.facts.value_targets.shortened_rows import ShortenedRows
+from done_lint.facts.value_targets.target_masks import Cut, Cuts
+from done_lint.facts.value_targets.time_step_ends import TimeStepEnds
+from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.nesting import Nesting
+from done_lint.flowgraph.schema import Product
+from done_lint.knowledge import packages
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: What is done to a flag where a target gets it from; True: it is used at once, and nothing keeps it.
+_WORD = {False: "stored here", True: "handed over here"}
+_ONCE_STORED = "goes away once `terminated` is what is stored"
+_ONCE_LEFT_OUT = "goes away once truncations are left out of what is stored"
+_ONCE_STORED_TOO = "goes away once `terminated` is stored, too, and cuts this"
+
+
+class Sinks:
+    """Finds the sinks of a solved model."""
+
+    def __init__(self, analysis: Analysis, provenance: Provenance) -> None:
+        """Judge a solved graph."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+        self._arrays = analysis.arrays
+        self._program = analysis.program
+        self._imports = analysis.imports
+        self._flags = analysis.flags
+        self.provenance = provenance
+        self.cuts = Cuts(analysis)
+        #: Every place where something is cut, right or wrong.
+        self.every: list[Cut] = []
+        self.second_uses = SecondUses(analysis)
+        borders = EpisodeBorders(analysis, provenance.running)
+        self._leaks = Leaks(analysis, provenance, borders)
+        self._next_rows = NextRowTargets(analysis, provenance, borders)
+        self._truncated = TruncatedMasks(analysis, self.cuts)
+        self._own_ends = OwnEnds(analysis)
+        self._transitions = ResetTransitions(analysis)
+        self._resetting = ResettingSteps(analysis)
+        self._shortened = ShortenedRows(analysis, provenance)
+        self.found: dict[str, dict[Span, Sink]] = {}
+        #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
+        self.separated: dict[str, set[Span]] = {}
+        #: Sinks that rest on names alone, for a project in which no step is known.
+        self.guessed: dict[str, dict[Span, Sink]] = {}
+        #: By file (see `_nestings`), and what is in scope at the second.
+        self._nested: dict[str, tuple[Nesting, Nesting]] = {}
+        self._slots: dict[str, list[tuple[tuple[str, int], ...]]] = {}
+
+    def all(self) -> dict[str, dict[Span, Sink]]:
+        """All sinks, by file and place."""
+        self.every = self.cuts.all()
+        for cut in self.every:
+            self._judge(cut)
+        self._leaking(self.every)
+        for path, sink in TimeStepEnds(self._analysis, self.provenance).sinks():
+            self.found.setdefault(path, {}).setdefault(sink.span, sink)
+        return self.found
+
+    def _leaking(self, cuts: list[Cut]) -> None:
+        """Carries that are cut at terminations only, by a mask or by a test."""
+        tests = [Carry(cut.place, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
+        for carry in [*self._leaks.carries(), *tests]:
+            if carry.place.path in self.patched:
+                continue
+            sink = self._leaks.sink(carry)
+            if sink is not None:
+                self.found.setdefault(carry.place.path, {}).setdefault(sink.span, sink)
+            for step in self._leaks.separated(carry):
+                self.separated.setdefault(step.path, set()).add(step.span)
+
+    def _judge(self, cut: Cut) -> None:
+        """Report the cut, what is stored for it, or the choice of a None that it asks for, if its flag is wrong."""
+        # where masked values arrive as well, it is a value (a network's output, say), and no mask
+        if not cut.form or self._solver.all(cut.node, ProductMark):
+            return
+        if cut.kind == "recursion" and cut.place.path in self.patched:
+            return
+        held = self._arrays.flat_flags(cut.node)
+        if not held:
+            self._by_name(cut)
+        elif not flag_lattice.is_anything(held) and (bad := [flag for flag in held if self._is_wrong(flag, cut)]):
+            leading = Slice(self.provenance, cut.node)
+            if choices := leading.choices_of_none(cut.place.path):
+                self._judge_choices(cut, choices)
+            else:
+                self._proven(cut, leading, max(bad))
+        elif self._truncated.bootstraps_alone(cut):
+            self._reversed(cut, Slice(self.provenance, cut.node, flag_lattice.truncated_alone), max(held))
+
+    def _reversed(self, cut: Cut, leading: Slice, flag: int) -> None:
+        """Report what is stored for a mask that is 1 at truncations alone, or else the mask."""
+        trace = self.provenance.trace(leading.entry(flag), flag)
+        origins = leading.origins(cut.place.path)
+        if not origins.visible:
+            return
+        at = Related(*cut.place, f"the {cut.form} bootstraps here, at truncations only")
+        if not origins.stores:
+            if self._truncated.in_every_step(cut, trace):
+                self._add(Sink("mask", cut.place.span, "proven", (*trace, at), form=cut.form, reversed=True), cut.place)
+            return
+        for place, _ in origins.stores:
+            stored = Related(*place, _WORD[origins.at_once])
+            way = (*trace, stored, at)
+            self._add(Sink("store", place.span, "proven", way, at_once=origins.at_once, reversed=True), place)
+
+    def _add(self, sink: Sink, place: Place) -> None:
+        self.found.setdefault(place.path, {}).setdefault(place.span, sink)
+
+    def _is_wrong(self, flag: int, cut: Cut) -> bool:
+        """Whether a flag must not cut this: it holds truncation, and it is a mask where one is asked for."""
+        kept = cut.kind == "mask" or (cut.kind == "recursion" and not self._is_test(cut))
+        if kept and not flag_lattice.keeps(flag):
+            return False
+        return flag_lattice.mixed(flag) or flag & flag_lattice.CAUSES == flag_lattice.LIMIT
+
+    def _judge_choices(self, cut: Cut, choices: list[tuple[int, Place]]) -> None:
+        """Not the mask is wrong, but what left the next state out; who hands a None on has no part in it."""
+        if cut.kind == "recursion" or cut.masked is not None:
+            return
+        for test, place in choices:
+            hindrance = self.second_uses.hindrance_of_none(test)
+            self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, masked=cut.place))
+
+    @cached_property
+    def patched(self) -> set[str]:
+        """Files within reach of one that adds `gamma * V(final)` to the reward, at truncation or by an info (SB3).
+
+        There the bootstrap is already in the reward, and the one mask of the recursion is right.
+        """
+        starts = set(bootstrapping_from_infos(self._analysis))
+        starts.update(path for path, _ in self._at_truncation)
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            cut = product.carried and product.discounted
+            if not cut and any(self._truncation_alone(node, keep=True) for node in nodes):
+                # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov), and not only the carry cut
+                starts.add(path)
+        return self._imports.reachable(starts)
+
+    @cached_property
+    def _at_truncation(self) -> list[tuple[str, Product]]:
+        """What is discounted at truncations alone, by a factor or behind a test, and the file of each."""
+        found: list[tuple[str, Product]] = []
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            if product.discounted and any(self._truncation_alone(node) for node in nodes):
+                found.append((path, product))
+        for path, survey in self._program.surveys.items():
+            for branch in survey.branches:
+                if self._truncation_alone(self._program.bases[path] + branch.test):
+                    products = (survey.products[index] for index in branch.body)
+                    found += ((path, one) for one in products if one.discounted and not one.carried)
+        return found
+
+    @cached_property
+    def _raised_rewards(self) -> frozenset[int]:
+        """The rewards of steps that such a value is added to: the mask of every end is right behind them."""
+        found: set[int] = set()
+        for path, product in self._at_truncation:
+            survey, base = self._program.surveys[path], self._program.bases[path]
+            sums = [one.inputs for one in survey.waits(ops.Sum) if product.node in one.inputs]
+            others = {node for inputs in sums for node in inputs if node != product.node}
+            # `reward[mask]`: the rewards of some environments
+            others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
+            found.update(reward for one in others for reward in self.cuts.rewards_at(base + one))
+        return frozenset(found)
+
+    def _is_in_reward(self, source: int) -> bool:
+        """Whether a flag comes from a step whose reward has the bootstrap of its truncations."""
+        owner = self._program.owner(source) if self._raised_rewards else None
+        if owner is None:
+            return False
+        survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
+        steps = (one.targets for one in survey.waits(ops.Unpack) if owner.node in one.targets)
+        return any(base + target in self._raised_rewards for targets in steps for target in targets)
+
+    def _truncation_alone(self, node: int, keep: bool = False) -> bool:
+        held = self._arrays.flat_flags(node)
+        return bool(held) and all(
+            f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
+        )
+
+    def _is_test(self, cut: Cut) -> bool:
+        return cut.place in self._tests
+
+    @cached_property
+    def _tests(self) -> set[Place]:
+        """The places of branches and of choices."""
+        surveys = self._program.surveys.items()
+        branches = {Place(path, branch.span) for path, survey in surveys for branch in survey.branches}
+        return branches | {Place(choice.path, choice.at) for choice in self._flags.conditions}
+
+    def _proven(self, cut: Cut, leading: Slice, flag: int) -> None:
+        """Report the mask, and the stores that this flag came through."""
+        entry, origins = leading.entry(flag), leading.origins(cut.place.path)
+        trace = self.provenance.trace(entry, flag)
+        stores = origins.stores
+        if not origins.visible:
+            return
+        elsewhere = any(source.path != cut.place.path for source in trace[:1])
+        if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and elsewhere:
+            # a limit that is counted in another file, and no store in between that could be named
+            return
+        way = [node for node, _ in self.provenance.steps(entry, flag)]
+        if cut.kind in ("mask", "branch") and self._tells_time(way, trace):
+            return  # the observation tells the time: at the limit the task is over, and the value zero
+        if cut.kind in ("mask", "branch") and self._is_in_reward(way[-1]):
+            return
+        last = not self._flags.lasts.isdisjoint(way)
+        place = self._place(cut, origins.masks)
+        if cut.ahead is not None or (stores and self._next_rows.reads_beside(way)):
+            cut.hindrance = self._next_rows.hindrance(cut.place, cut.ahead, leading)
+        cutting = self._cutting(cut, place, leading.read_back(way) if stores else None)
+        if stores:
+            # flags of several programs may meet in one store: each trace starts where its own flag comes from
+            traces = [self._trace(source) or trace for _, source in stores]
+            trace = traces[0]
+            if cut.kind in ("mask", "branch"):
+                for store, origin in zip(stores, traces):
+                    kind: SinkKind = "last" if last else "store"
+                    self._store(store, cut, origin, cutting, kind, at_once=origins.at_once)
+                if leading.terminated_arrives(cut.place.path):
+                    # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
+                    return
+        stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
+        once = self._once_stored(stores, cut) if stores else ""
+        self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
+
+    def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
+        """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
+        if not self._timed_steps:
+            return False
+        places = [*map(self.provenance.place, way), *trace]
+        return any(
+            first <= at.span.row <= last
+            for at in places
+            if at is not None
+            for first, last in self._timed_steps.get(at.path, ())
+        )
+
+    @cached_property
+    def _timed_steps(self) -> dict[str, list[tuple[int, int]]]:
+        """By file: the rows of the `step` methods of such wrappers."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for path, survey in self._program.surveys.items():
+            if rows := [one.timed for one in survey.classes if one.timed is not None]:
+                found[path] = rows
+        return found
+
+    def _place(self, cut: Cut, masks: list[Site]) -> Place:
+        """Where the mask has to change: where it is made, if that is at hand."""
+        made, row = next(iter(masks), None), cut.place.span.row
+        if made is not None and (
+            cut.kind == "mask" or (made.path == cut.place.path and row - 12 <= made.span.row <= row)
+        ):
+            return made
+        return cut.place
+
+    def _cutting(self, cut: Cut, place: Place, read_back: Related | None) -> tuple[Related, ...]:
+        """Where the target is cut, and where the flag was read for it, if that is on another row."""
+        at = Related(*(cut.masked or cut.place), _cut_here(cut.form))
+        beside = {(cut.place.path, cut.place.span.row), (place.path, place.span.row)}
+        if read_back is None or (read_back.path, read_back.span.row) in beside:
+            return (at,)
+        return read_back, at
+
+    def _trace(self, node: int) -> tuple[Related, ...]:
+        """Where the flag with truncation in a node comes from."""
+        mixed = [flag for flag in self._solver.flags(node) if flag_lattice.mixed(flag)]
+        return self.provenance.trace(node, max(mixed)) if mixed else ()
+
+    def _once_stored(self, stores: list[tuple[Place, int]], cut: Cut) -> str:
+        """What has to be stored before a mask is right, as the findings at the stores say it, in one clause."""
+        if other := next(filter(None, (self._of_store(one, cut) for one in stores)), ""):
+            return f"{_ONCE_STORED_TOO}: {other}"
+        return _ONCE_LEFT_OUT if any(self._own_ends.hindrance(source) for _, source in stores) else _ONCE_STORED
+
+    def _of_store(self, store: tuple[Place, int], cut: Cut) -> str:
+        """Why another flag cannot be stored for a cut, whatever its source; empty: it can."""
+        hindrance = self.second_uses.hindrance(*store) or self._transitions.hindrance(store[0])
+        hindrance = hindrance or self._resetting.hindrance(store[1])
+        return hindrance or (self._shortened.hindrance(store[0], cut.node) if cut.powered else "")
+
+    def _report(self, kind: SinkKind, place: Place, trace: tuple[Related, ...], cut: Cut, once: str) -> None:
+        """Report a cut; `once` says what has to be stored first, if its flag is stored."""
+        path, span = place
+        mine = self.found.setdefault(path, {})
+        if span in mine:
+            return
+        terminated, flag_span = ("", None) if once else self._replacement(path, span)
+        hindrance = once if kind != "recursion" and once else cut.hindrance
+        if kind in ("mask", "branch"):
+            hindrance = hindrance or self._own_ends.hindrance(cut.node) or self._resetting.hindrance(cut.node)
+        target = cut.place.span if cut.next_value and path == cut.place.path else None
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, target)
+
+    def _store(
+        self,
+        store: tuple[Place, int],
+        cut: Cut,
+        origin: tuple[Related, ...],
+        cutting: tuple[Related, ...],
+        kind: SinkKind,
+        *,
+        at_once: bool,
+    ) -> None:
+        site, source = store
+        path, span = site
+        mine = self.found.setdefault(path, {})
+        known = mine.get(span)
+        # of several targets that read what is stored, one of the same file is the best evidence
+        if known is not None and known.kind == kind and (cut.place.path != path or known.path[-1].path == path):
+            return
+        terminated, flag_span = self._replacement(path, span)
+        trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
+        hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
+        hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
+        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, at_once=at_once)
+
+    def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
+        """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        uses, live = self._nestings(path)
+        flag_span: Span | None = None
+        for number in uses.inside(span):
+            at, local = survey.uses[number]
+            smaller = flag_span is None or at.within(flag_span)
+            if smaller and any(flag_lattice.mixed(f) for f in self._solver.flags(base + local)):
+                flag_span = at
+        last = max((*live.inside(span), *live.around(span)), default=None)
+        slots = self._slots[path][last] if last is not None else ()
+        for name, local in reversed(slots):
+            held = self._solver.flags(base + local)
+            if held and all(f & flag_lattice.CAUSES == flag_lattice.TERMINATED for f in held):
+                return name, flag_span
+        return "", flag_span
+
+    def _nestings(self, path: str) -> tuple[Nesting, Nesting]:
+        """The expressions of a file that have a node, and those at which a *terminated* may be in scope."""
+        if path not in self._nested:
+            survey = self._program.surveys[path]
+            self._nested[path] = Nesting(at for at, _ in survey.uses), Nesting(survey.live)
+            self._slots[path] = list(survey.live.values())
+        return self._nested[path]
+
+    def _by_name(self, cut: Cut) -> None:
+        """The origin of the mask is not visible, and its name says done.
+
+        A project that steps environments shows where its flags come from: what does not arrive there went
+        another way, and a name is no proof of it.
+        """
+        survey = self._program.surveys[cut.place.path]
+        if any(map(packages.is_look_alike, survey.imports)):
+            return
+        origin = self.provenance.open_origin(cut.node, cut.kind != "mask", cut.place)
+        if origin is None:
+            return
+        path, span = origin
+        trace = (Related(*cut.place, _cut_here(cut.form)),)
+        self.guessed.setdefault(path, {}).setdefault(
+            span,
+            Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),
+        )
+
+
+def _cut_here(form: str) -> str:
+    """`the returns are cut here`."""
+    return f"the {form} {'are' if form.endswith('s') else 'is'} cut here"

@@ -1,0 +1,1 @@
+"""What a file says about libraries and releases: imports, tests of versions, code for one of two."""

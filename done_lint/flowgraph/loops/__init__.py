@@ -1,0 +1,1 @@
+"""What loops carry on: recursions, sums, counters, and rows one by one."""

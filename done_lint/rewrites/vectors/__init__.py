@@ -1,0 +1,1 @@
+"""What the fixes for vector environments share."""

@@ -1,0 +1,88 @@
+"""Final observations in the place of those after a reset, where a vector environment resets in the same step."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.core.findings import Edit, Span
+from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS, asks_for_final
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vectors.same_step import resets_at_once, resets_later
+from done_lint.rewrites.vectors.stored_transitions import StoredTransition
+from done_lint.syntax.edits import indentation, newline, replaced
+from done_lint.syntax.shapes import string_value
+from done_lint.syntax.tree import Tree
+
+_TYPE = "how final observations get into the batch depends on their type"
+
+
+def asks_for_its_final(context: Context, step: Unpacking) -> bool:
+    """Whether a function asks for the final observations of a step, and not only in the loop of another one."""
+    tree, others = context.tree, context.facts.steps.keys() - {context.tree.span(step.value)}
+    loops = [one for one in tree.descend(step.scope) if isinstance(one, (cst.For, cst.While))]
+    spans = [tree.span(one) for one in loops if not tree.within(step.statement, one)]
+    apart = [span for span in spans if any(other.within(span) for other in others)]
+    strings = (one for one in tree.descend(step.scope) if string_value(one))
+    return asks_for_final(
+        {string_value(one) for one in strings if not any(tree.span(one).within(span) for span in apart)}
+    )
+
+
+def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:
+    """Whether a function takes final observations, and nowhere asks whether they are there."""
+    keys = [one for one in tree.descend(scope) if string_value(one) in OF_OBSERVATIONS]
+    return bool(keys) and all(isinstance(tree.parents[tree.parents[one]], cst.SubscriptElement) for one in keys)
+
+
+@per_file
+def lost_ends(context: Context) -> frozenset[Span]:
+    """The flags of steps that reset in the same step, in functions where nobody asks for the final observations."""
+    return frozenset(
+        context.tree.span(flag)
+        for step in context.unpackings
+        if resets_at_once(context, step.step.env) and not asks_for_its_final(context, step)
+        for flag in step.targets[2:4]
+    )
+
+
+def with_final(context: Context, stored: StoredTransition, key: str) -> Outcome:
+    """Store `real_next_obs`: a copy of the observations, with the final one where the limit ended an episode."""
+    if any(resets_later(context, made) for made in stored.step.step.env.made):
+        return unfixed("the vector environment has to be asked for `SAME_STEP` first")
+    tree = context.tree
+    truncated, infos = stored.step.targets[3], stored.step.targets[4]
+    statement = tree.row(stored.observation)
+    if (
+        stored.single
+        or stored.converted
+        or statement is None
+        or len(statement.body) != 1
+        or not isinstance(tree.parents[statement], cst.IndentedBlock)
+    ):
+        return unfixed(_TYPE)
+    if not all(isinstance(one, cst.Name) and _still(tree, stored, one) for one in (truncated, infos)):
+        return unfixed("the infos or the flags have another value where the row is stored")
+    if stored.shared:
+        return unfixed(f"`{stored.shared[0]}` is also read where the observation after the reset is meant")
+    scope = stored.step.scope
+    (new,), (place,), (cut,) = (tree.scopes.fresh(scope, name) for name in ("real_next_obs", "i", "trunc"))
+    inside, unit = indentation(tree, statement), tree.module.default_indent
+    rows = (
+        f"{new} = {stored.observation.value}.copy()",
+        f"for {place}, {cut} in enumerate({tree.source(truncated)}):",
+        f"{unit}if {cut}:",
+        f'{unit * 2}{new}[{place}] = {tree.source(infos)}["{key}"][{place}]',
+    )
+    start = tree.offsets(statement)[0]
+    added = Edit(start, start, "".join(f"{row}{newline(tree)}{inside}" for row in rows))
+    edits = replaced(tree, stored.observation, cst.Name(new))
+    return fixed("store the final observation where an episode was truncated", (added,), edits, safe=False)
+
+
+def _still(tree: Tree, stored: StoredTransition, name: cst.Name) -> bool:
+    """Whether a name has the same value where the row is stored."""
+    start, end = tree.span(stored.step.statement), tree.span(stored.observation)
+    bindings = tree.scopes.bindings(stored.step.scope, name.value)
+    return not any(start < tree.span(one) < end and one is not name for one in bindings)

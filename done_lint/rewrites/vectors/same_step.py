@@ -1,0 +1,248 @@
+"""Vector environments that were made for releases which reset in the step that ends an episode.
+
+Up to Gymnasium 0.29 the step that ended an episode returned the first observation of the next one. Since 1.0 the reset
+takes a step of its own, unless the vector environment is asked for `SAME_STEP`, as can be done since 1.1.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import libcst as cst
+
+from done_lint.core.findings import Related
+from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.kinds.environments import Env, Made
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
+from done_lint.rewrites.before_one import is_before_one, runs_since_one
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.imports import imports_from, with_names
+from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.vectors.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.vectors.step_rows import left_out_at_once
+from done_lint.rewrites.vectors.vector_infos import enumerated, own_infos, taken_for_dictionaries, taken_for_list
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.edits import Edits, argument_added, replaced
+from done_lint.syntax.shapes import only_index, string_value
+
+_MODE = "AutoresetMode"
+_FAILS = "what reads `final_info` as a list ({}) would fail"
+_TITLE = "reset in the step that ends an episode, as before 1.0"
+
+
+def made_here(context: Context, call: cst.Call) -> Made | None:
+    """What is known of the vector environment that this call makes."""
+    span = context.tree.span(call)
+    env = context.facts.envs.get(span)
+    if env is None or env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or env.certainty != "proven":
+        return None
+    return next((one for one in env.made if one.place.span == span and one.place.path == context.path), None)
+
+
+def resets_later(context: Context, made: Made) -> bool:
+    """Whether a vector environment was made for an older release, and resets one step later than there."""
+    known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
+    if known is None:
+        return _has_sign(context, made) or _has_dead_ids(context, made)
+    # what is old in a file that runs with 1.0 was left over there
+    return known and not (made.function.startswith("gymnasium.") and runs_since_one(context))
+
+
+def shows_by_ids_alone(context: Context, made: Made) -> bool:
+    """Whether only the ids show that: with the mode, but without other ids, no release could run the program."""
+    known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
+    return known is None and not _has_sign(context, made)
+
+
+def _has_sign(context: Context, made: Made) -> bool:
+    """Whether something else in the file shows the release; what is old beside names of 1.0 was left over."""
+    return (made in _listed(context) and not runs_since_one(context)) or is_before_one(context)
+
+
+def _has_dead_ids(context: Context, made: Made) -> bool:
+    return made.dead_ids and not runs_since_one(context)
+
+
+def waits_for_mode(context: Context, env: Env) -> bool:
+    """Whether the call that makes it has to be asked for a mode, before anything is said about its infos."""
+    later = any(resets_later(context, made) for made in env.made)
+    return later and context.target >= MODES_SINCE and not context.lacking(MODES_SINCE)
+
+
+def resets_at_once(context: Context, env: Env) -> bool:
+    """Whether a vector environment resets in the step that ends an episode, or did so where it was made for."""
+    if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
+        return False
+    return autoreset_mode(env, context.target) == "SameStep" or any(resets_later(context, made) for made in env.made)
+
+
+def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = True) -> Outcome:
+    """Ask for `SAME_STEP` in the call that makes a vector environment."""
+    if not taking_mode(made.function):
+        return unfixed("it takes no other mode")
+    if made.own_beside:
+        return unfixed("what it calls may also be code of the project, which takes no mode")
+    if made.mode != "default":
+        hidden = made.mode == "probable"
+        return unfixed(
+            "some of its arguments are not visible" if hidden else "the call that makes it asks for another mode"
+        )
+    if reason := hindered(context, made):
+        return unfixed(reason)
+    edits = _mode_added(context, call, made)
+    return (
+        fixed(_TITLE, *edits, safe=safe)
+        if edits is not None
+        else unfixed("its arguments cannot be changed in one place")
+    )
+
+
+def hindered(context: Context, made: Made | None) -> str:
+    """Why a vector environment cannot reset in the same step; empty where it can."""
+    if context.target < MODES_SINCE:
+        return "Gymnasium 1.0 resets in the next step only"
+    if reason := context.lacking(MODES_SINCE):
+        return reason
+    if made is None:
+        return ""
+    around = {layer for env in context.facts.envs.values() if made in env.made for layer in env.layers}
+    if refusing := sorted(around & ONLY_NEXT_STEP):
+        return f"`{refusing[0]}` around it takes no environment that resets in the same step"
+    if made.function.startswith("gymnasium.") and made in _left_out(context):
+        return "the loop that steps it leaves the step that resets out already"
+    if (row := _unreadable(context, made)) is not None:
+        return _FAILS.format(f"row {row}")
+    if made.own_wrapper:
+        return f"`{made.own_wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
+    if made.beside:
+        return f"`{made.beside}`, which is stepped in its place, would still answer as it does"
+    if (read := _handed_on(context, made)) is not None:
+        return _FAILS.format(f"{PurePath(read.path).name}:{read.span.row}")
+    return ""
+
+
+@per_file
+def stays_as_made(context: Context) -> str:
+    """Why some vector environment that the file makes for a release before 1.0 cannot reset in the same step, or "".
+
+    Until it does, nothing may be written there that only 1.0 has: the file would look as if it had been made for that
+    release, and run with other rows.
+    """
+    made = {one for env in context.facts.envs.values() for one in env.made if one.place.path == context.path}
+    later = (one for one in made if one.function.startswith("gymnasium.") and resets_later(context, one))
+    return next((reason for one in later if (reason := hindered(context, one))), "")
+
+
+def mode_expression(context: Context, call: cst.Call) -> tuple[str, Edits]:
+    """`gym.vector.AutoresetMode.SAME_STEP`, as the file spells its imports, and what has to be imported for it."""
+    func, name = call.func, context.facts.names.get(context.tree.span(call.func), "")
+    package = name.partition(".")[0]
+    if isinstance(func, cst.Attribute):
+        module = context.tree.source(func.value)
+        if name.endswith(".make_vec"):
+            return f"{module}.vector.{_MODE}.SAME_STEP", ()
+        if name.rpartition(".")[0] == f"{package}.vector" or name.endswith(".vector.make"):
+            return f"{module}.{_MODE}.SAME_STEP", ()
+    elif (imported := _imported_mode(context, func)) is not None:
+        return f"{_MODE}.SAME_STEP", imported
+    return '"SameStep"', ()
+
+
+def vector_keywords(context: Context, call: cst.Call) -> tuple[str, Edits]:
+    """`vector_kwargs={"autoreset_mode": ...}`, and what has to be imported for it."""
+    mode, imported = mode_expression(context, call)
+    return f'vector_kwargs={{"{MODE_ARGUMENT}": {mode}}}', imported
+
+
+def _mode_added(context: Context, call: cst.Call, made: Made) -> tuple[Edits, ...] | None:
+    """The mode as one more argument, or as one more entry of `vector_kwargs`."""
+    tree = context.tree
+    if TAKING_MODE[taking_mode(made.function)] is not None:
+        mode, imported = mode_expression(context, call)
+        return argument_added(tree, call, f"{MODE_ARGUMENT}={mode}"), imported
+    given = next((one.value for one in call.args if keyword(one) == "vector_kwargs"), None)
+    if given is None:
+        argument, imported = vector_keywords(context, call)
+        return argument_added(tree, call, argument), imported
+    if not isinstance(given, cst.Dict) or any(isinstance(one, cst.StarredDictElement) for one in given.elements):
+        return None
+    mode, imported = mode_expression(context, call)
+    entry = cst.DictElement(cst.SimpleString(f'"{MODE_ARGUMENT}"'), cst.parse_expression(mode))
+    return replaced(tree, given, given.with_changes(elements=[*given.elements, entry])), imported
+
+
+def _imported_mode(context: Context, func: cst.BaseExpression) -> Edits | None:
+    """The mode imported beside the class, from the module that has both; None where that is not the case."""
+    tree = context.tree
+    if not isinstance(func, cst.Name) or tree.scopes.mentions(tree.module, _MODE):
+        return None
+    for statement in tree.of_type(cst.ImportFrom):
+        names = imports_from(statement)
+        beside = [one for one in names if one.path == f"vector.{one.local}" and one.local == func.value]
+        if not beside or tree.scope(statement) is not tree.module or isinstance(statement.names, cst.ImportStar):
+            continue
+        first = statement.names[0]
+        space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        added = cst.ImportAlias(cst.Name(_MODE), comma=first.comma if len(statement.names) > 1 else space)
+        return replaced(tree, statement, with_names(statement, {}).with_changes(names=[added, *statement.names]))
+    return None
+
+
+@per_file
+def _knows_modes(context: Context) -> bool:
+    return knows_modes(context.facts)
+
+
+@per_file
+def _listed(context: Context) -> frozenset[Made]:
+    """The vector environments whose infos this file takes for a list of dictionaries, as up to Gym 0.23."""
+    loops: list[cst.For | cst.CompFor] = [*context.tree.of_type(cst.For), *context.tree.of_type(cst.CompFor)]
+    infos = (
+        taken_for_list(context, enumerated(one.iter)) for one in loops if taken_for_dictionaries(context.tree, one)
+    )
+    return frozenset(made for info in infos if info is not None for made in info.env.made)
+
+
+@per_file
+def _left_out(context: Context) -> frozenset[Made]:
+    """The vector environments with which this file is written for a reset that takes a step of its own."""
+    return frozenset(made for row in context.facts.rows if left_out_at_once(context, row) for made in row.env.made)
+
+
+def _unreadable(context: Context, made: Made) -> int | None:
+    """The row of what takes `final_info` for a list and cannot be rewritten; None where there is nothing of that."""
+    tree = context.tree
+    for node in (*tree.of_type(cst.Subscript), *tree.of_type(cst.Call)):
+        infos = _asked_for_final(node)
+        info = own_infos(context, infos) if infos is not None else None
+        if info is None or infos is None or made not in info.env.made:
+            continue
+        loop = next((one for one in tree.of_type(cst.For) if enumerated(one.iter) is node), None)
+        if loop is not None and EpisodeLoop(tree, loop, infos, key="final_info").edits():
+            continue
+        parent = tree.parents[node]
+        if not (isinstance(parent, cst.Subscript) and parent.value is node and string_value(only_index(parent))):
+            return tree.span(node).row
+    return None
+
+
+def _handed_on(context: Context, made: Made) -> Related | None:
+    """Where a function that was handed the infos takes `final_info` for a list: nothing there is reported."""
+    judged = {
+        context.tree.span(node)
+        for node in (*context.tree.of_type(cst.Subscript), *context.tree.of_type(cst.Call))
+        if (infos := _asked_for_final(node)) is not None and own_infos(context, infos) is not None
+    }
+    return next((one for one in made.final_reads if one.path != context.path or one.span not in judged), None)
+
+
+def _asked_for_final(node: cst.CSTNode) -> cst.Name | None:
+    """What `final_info` is read of: `infos["final_info"]`, `infos.get("final_info")`."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "get":
+        infos, key = node.func.value, node.args[0].value if node.args else None
+    elif isinstance(node, cst.Subscript):
+        infos, key = node.value, only_index(node)
+    else:
+        return None
+    return infos if isinstance(infos, cst.Name) and string_value(key) == "final_info" else None

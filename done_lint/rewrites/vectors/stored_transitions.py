@@ -1,0 +1,300 @@
+"""Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
+
+Five forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same index,
+lists that are appended to side by side, and a product of a value with the mask of terminations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from done_lint.core.findings import Span
+from done_lint.facts.kinds.flags import Flag
+from done_lint.knowledge.array_functions import PASSING, PASSING_METHODS
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vectors.kept_side_by_side import appended_values
+from done_lint.rewrites.vectors.same_step import resets_at_once
+from done_lint.syntax.shapes import is_name, only_index, only_target, string_value
+from done_lint.syntax.tree import Tree
+
+
+@dataclass(frozen=True)
+class StoredTransition:
+    """`buffer.add(obs, action, reward, next_obs, terminated)`, with the arrays of all environments."""
+
+    step: Unpacking
+    #: The step's observation, as it is stored or valued.
+    observation: cst.Name
+    #: The flag of the episode's end that is stored beside it, or masks its value.
+    flag: Flag
+    #: Names that hold what was made of the observation, and are read for something else, too.
+    shared: Sequence[str] = ()
+    #: It is the row of one environment, in a loop over all.
+    single: bool = False
+    #: It is no longer the array that the step returned.
+    converted: bool = False
+    #: What is made of it, as it stands beside the mask.
+    masked: Span | None = None
+
+
+def stored_transitions(context: Context) -> Iterator[StoredTransition]:
+    """Every place where the observation and a flag of one step go together, in the function that took the step."""
+    for step in context.unpackings:
+        env = step.step.env
+        if env.unlimited or step.starred or step.part is not None or len(step.targets) != 5:
+            continue
+        if not resets_at_once(context, env):
+            continue  # elsewhere the step that ends an episode returns the final observation itself
+        if isinstance(step.targets[0], cst.Name):
+            yield from _Uses(context, step, step.targets[0]).all()
+
+
+#: So many values, one of each kind, are a transition: what was seen, done and gained, and what came then or a flag.
+_ROW = 4
+
+
+class _Uses:
+    """What becomes of the observation of one step."""
+
+    def __init__(self, context: Context, step: Unpacking, observation: cst.Name) -> None:
+        self._tree: Tree = context.tree
+        self._flags = context.facts.flags
+        self._unpackings = context.unpackings
+        self._step, self._name = step, observation
+        origin = step.step.origin
+        rows = [row for row in context.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
+        # where its flags choose among what is kept, the ends of episodes may be left out
+        self._kept = frozenset(row.place for row in rows if not row.chosen)
+
+    def all(self) -> Iterator[StoredTransition]:
+        """Its uses beside a flag."""
+        for read in self._behind(self._name, self._step.statement):
+            values = self._beside(read)
+            if (flag := self._flag_of_several(values)) is not None:
+                yield StoredTransition(self._step, read, flag)
+            elif not values and (single := self._of_one(read)) is not None:
+                yield StoredTransition(self._step, read, single, single=True)
+            elif not values and (found := self._mask(read)) is not None:
+                flag, masked = found
+                yield StoredTransition(self._step, read, flag, self._shared(read), masked=self._span(masked))
+        for read in self._renamed():
+            if (flag := self._flag_of_several(self._beside(read))) is not None:
+                yield StoredTransition(self._step, read, flag, converted=True)
+
+    def _behind(self, name: cst.Name, statement: cst.CSTNode) -> Iterator[cst.Name]:
+        """The reads of what a statement gives to a name, until the name gets another value."""
+        tree, scope, start = self._tree, self._step.scope, self._span(statement)
+        others = [one for one in tree.scopes.bindings(scope, name.value) if one is not name]
+        for read in tree.scopes.reads(scope, name.value):
+            end = self._span(read)
+            if tree.scope(read) is not scope or end < start or tree.within(read, statement):
+                continue
+            row = tree.row(read)  # what it binds gets its value later
+            if not any(start < self._span(one) < end and tree.row(one) is not row for one in others):
+                yield read
+
+    def _renamed(self) -> Iterator[cst.Name]:
+        """The reads of the names that are given the same observation: `next_obs = torch.from_numpy(seen)`."""
+        waiting, seen = list(self._behind(self._name, self._step.statement)), {self._name}
+        while waiting:
+            whole = self._whole(waiting.pop())
+            statement = self._tree.row(whole)
+            target = only_target(self._tree.parents[whole])
+            if statement is None or not isinstance(target, cst.Name) or target in seen:
+                continue
+            seen.add(target)
+            later = list(self._behind(target, statement))
+            yield from later
+            waiting += later
+
+    def _whole(self, read: cst.BaseExpression) -> cst.BaseExpression:
+        """The expression around a read that is the same observation: in another kind of array, or one part of it."""
+        tree = self._tree
+        around, outer = tree.parents[read], tree.parents[tree.parents[read]]
+        found: cst.BaseExpression | None = None
+        if isinstance(around, cst.Arg) and isinstance(outer, cst.Call) and outer.args[0] is around:
+            name = outer.func.attr.value if isinstance(outer.func, cst.Attribute) else tree.source(outer.func)
+            found = outer if name in PASSING else None
+        elif isinstance(around, cst.Attribute) and isinstance(outer, cst.Call) and outer.func is around:
+            found = outer if around.attr.value in PASSING_METHODS else None
+        elif isinstance(around, cst.Subscript) and around.value is read and string_value(only_index(around)):
+            found = around
+        return read if found is None else self._whole(found)
+
+    # --- rows ---------------------------------------------------------------------------------------------------------
+
+    def _beside(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
+        """All that is stored with it, and the read itself."""
+        whole = self._whole(read)
+        return self._row(whole) or self._made_row(whole) or self._at_same_index(read) or self._in_lists(whole)
+
+    def _flag_of_several(self, values: Sequence[cst.BaseExpression]) -> Flag | None:
+        """The only flag of the step among values, if it is an array of them."""
+        flags = [flag for value in values if (flag := self._flag(value)) is not None and not self._is_later(value)]
+        return flags[0] if len(flags) == 1 and flags[0].array is True else None
+
+    def _row(self, read: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """What the statement `buffer.add(...)` stores, in a tuple or a dictionary or without."""
+        tree, place = self._tree, self._tree.parents[read]
+        values: list[cst.BaseExpression] = []
+        row = tree.parents[place]
+        if isinstance(place, (cst.Element, cst.DictElement)) and isinstance(row, (cst.Tuple, cst.Dict)):
+            values = [element.value for element in row.elements]
+            place = tree.parents[row]
+        call = tree.parents[place] if isinstance(place, cst.Arg) else None
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+            return ()
+        if not isinstance(tree.parents[call], cst.Expr):
+            return ()
+        values = values or [argument.value for argument in call.args]
+        return values if len(values) >= _ROW else ()
+
+    def _made_row(self, whole: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """What is put together with it, if the analysis has seen that something keeps that.
+
+        `rows.append(Transition(obs, action, reward, next_obs, terminated))`, or the row has a name in between.
+        """
+        place = self._tree.parents[whole]
+        row = self._tree.parents[place]
+        values: list[cst.BaseExpression]
+        if isinstance(place, cst.Arg) and isinstance(row, cst.Call):
+            values = [argument.value for argument in row.args]
+        elif isinstance(place, (cst.Element, cst.DictElement)) and isinstance(row, (cst.Tuple, cst.Dict)):
+            values = [element.value for element in row.elements]
+        else:
+            return ()
+        held = {self._span(one) for one in (row, *values, *self._named(row))}
+        return values if len(values) >= _ROW and not held.isdisjoint(self._kept) else ()
+
+    def _named(self, value: cst.BaseExpression) -> Iterator[cst.Name]:
+        """The reads of the name that an expression is given."""
+        statement, target = self._tree.row(value), only_target(self._tree.parents[value])
+        if statement is not None and isinstance(target, cst.Name):
+            yield from self._behind(target, statement)
+
+    def _in_lists(self, whole: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+        """What its block appends, each to a list of its own, as in `next_states.append(next_obs)`."""
+        statement = self._tree.row(whole)
+        if statement is None or whole not in appended_values(statement):
+            return ()
+        values = [one for row in self._tree.siblings(statement) for one in appended_values(row)]
+        return values if len(values) >= _ROW else ()
+
+    def _of_one(self, read: cst.Name) -> Flag | None:
+        """The flag beside it in a row of one environment: `buffer.add(obs[i], ..., next_obs[i], terminated[i])`."""
+        around = self._tree.parents[read]
+        if isinstance(around, cst.Subscript) and around.value is read:
+            rows = [self._row(around) or self._made_row(around)]
+        else:
+            rows = [self._row(one) or self._made_row(one) for one in self._zipped(around)]
+        values = next(filter(None, rows), ())
+        flags = [flag for value in values if (flag := self._flag(value)) is not None]
+        return flags[0] if len(flags) == 1 else None
+
+    def _zipped(self, place: cst.CSTNode) -> Sequence[cst.Name]:
+        """The reads of what `for o, ... in zip(obs, ..., next_obs, terminated)` makes of the argument at a place."""
+        tree = self._tree
+        call = tree.parents[place] if isinstance(place, cst.Arg) else None
+        if not isinstance(place, cst.Arg) or not isinstance(call, cst.Call) or not is_name(call.func, "zip"):
+            return ()
+        loop = tree.parents[call]
+        if not isinstance(loop, (cst.For, cst.CompFor)) or loop.iter is not call:
+            return ()
+        if not isinstance(loop.target, cst.Tuple):
+            return ()
+        elements = [one.value for one in loop.target.elements]
+        element = elements[call.args.index(place)] if len(elements) == len(call.args) else None
+        reads = tree.scopes.reads(self._step.scope, element.value) if isinstance(element, cst.Name) else ()
+        turn = loop.body if isinstance(loop, cst.For) else tree.parents[loop]
+        return [one for one in reads if tree.within(one, turn)]
+
+    def _flag(self, value: cst.BaseExpression) -> Flag | None:
+        """The flag that is stored as a value, also converted, or as the only element of a list."""
+        found = self._flags.get(self._tree.span(value))
+        if found is None and isinstance(value, cst.List) and len(value.elements) == 1:
+            return self._flag(value.elements[0].value)
+        if found is None and isinstance(value, cst.Call) and len(value.args) == 1:
+            return self._flag(value.args[0].value)
+        return found
+
+    def _is_later(self, value: cst.BaseExpression) -> bool:
+        """Whether another step, behind this one, has given a value its name."""
+        start, end = self._span(self._step.statement), self._span(value)
+        names = {one.value for one in self._tree.inside(cst.Name, value)}
+        targets = (one.target for one in self._unpackings if start < self._span(one.statement) < end)
+        return any(one.value in names for target in targets for one in self._tree.inside(cst.Name, target))
+
+    def _at_same_index(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
+        """What its block assigns at the same index to other arrays, as in `next_states[t] = next_obs`."""
+        target = self._target(read)
+        statement = self._tree.row(read)
+        if not isinstance(target, cst.Subscript) or statement is None:
+            return ()
+        index = [self._tree.source(one) for one in target.slice]
+        found: list[cst.BaseExpression] = []
+        for row in self._tree.siblings(statement):
+            small = row.body if isinstance(row, cst.SimpleStatementLine) else ()
+            for one in small:
+                other = one.targets[0].target if isinstance(one, cst.Assign) else None
+                if isinstance(one, cst.Assign) and isinstance(other, cst.Subscript):
+                    found += [one.value] if [self._tree.source(key) for key in other.slice] == index else []
+        return found
+
+    def _target(self, read: cst.CSTNode) -> cst.BaseExpression | None:
+        """What is assigned a value that is made of nothing else: `x` in `x = torch.tensor(next_obs)`."""
+        node = self._tree.parents[read]
+        while isinstance(node, (cst.Arg, cst.Call, cst.Attribute)):
+            node = self._tree.parents[node]
+        return node.targets[0].target if isinstance(node, cst.Assign) and len(node.targets) == 1 else None
+
+    # --- values -------------------------------------------------------------------------------------------------------
+
+    def _mask(self, read: cst.Name) -> tuple[Flag, cst.Name] | None:
+        """The flag whose mask is a factor beside what is computed from the observation, and the name of that."""
+        for name in (read, *self._derived(read)):
+            for product in self._tree.ancestors(name):
+                if isinstance(product, (cst.BaseStatement, cst.BaseSmallStatement)):
+                    break
+                if isinstance(product, cst.BinaryOperation) and isinstance(product.operator, cst.Multiply):
+                    sides = (product.left, product.right)
+                    beside = next(one for one in sides if not self._tree.within(name, one))
+                    found = [self._flags.get(self._tree.span(one)) for one in self._factors(beside)]
+                    masks = [one for one in found if one is not None and all(each.keep for each in one.meanings)]
+                    if len(masks) == 1 and masks[0].array is True:
+                        return masks[0], name
+        return None
+
+    def _factors(self, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+        yield node
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
+            yield from self._factors(node.left)
+            yield from self._factors(node.right)
+
+    def _derived(self, read: cst.Name) -> Iterator[cst.Name]:
+        """The reads of the names that are given what was computed from it: `next_value = critic(next_obs)`."""
+        waiting, seen = [read], {self._name.value}
+        while waiting:
+            target = self._target(waiting.pop())
+            if isinstance(target, cst.Name) and target.value not in seen:
+                seen.add(target.value)
+                start = self._tree.span(target)
+                later = [
+                    one for one in self._tree.scopes.reads(self._step.scope, target.value) if start < self._span(one)
+                ]
+                yield from later
+                waiting += later
+
+    def _span(self, node: cst.CSTNode) -> Span:
+        return self._tree.span(node)
+
+    def _shared(self, read: cst.Name) -> Sequence[str]:
+        """The names between it and the product that are read more than once."""
+        target, found = self._target(read), list[str]()
+        if isinstance(target, cst.Name):
+            reads = [one.value for one in self._derived(read)]
+            found = sorted({name for name in reads if reads.count(name) > 1})
+        return found

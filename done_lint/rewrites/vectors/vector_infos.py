@@ -1,0 +1,145 @@
+"""The infos of a vector environment: which names hold them all, and what loops and indices take them for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from done_lint.facts.kinds.results import Info
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.vector_info_keys import LISTING
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.type_tests import asks_type, passed_tests
+from done_lint.syntax.shapes import is_name
+from done_lint.syntax.tree import Tree
+
+
+def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
+    """The infos of all environments: a name that a step or a reset gave, and nothing else.
+
+    Or the parameter of a function that every call in the program gives them.
+    """
+    info = context.facts.infos.get(context.tree.span(node)) if isinstance(node, cst.Name) else None
+    if info is None or info.env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or not isinstance(node, cst.Name):
+        return None
+    if LISTING.intersection(info.env.layers):
+        return None
+    if _is_handed(context.tree, node):
+        return info if info.only else None
+    bindings = context.tree.scopes.bindings(context.tree.scope(node), node.value)
+    given = [binding for binding in bindings if _from_step(context.tree, binding)]
+    others = (binding for binding in bindings if binding not in given)
+    return info if given and not any(_may_hold(context.tree, node, other, given) for other in others) else None
+
+
+def own_infos(context: Context, node: cst.BaseExpression) -> Info | None:
+    """The infos of all environments, in the function that took the step: what is done with them there is all seen."""
+    info = whole_infos(context, node)
+    return None if isinstance(node, cst.Name) and _is_handed(context.tree, node) else info
+
+
+def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
+    """The infos that must not be taken for a list: no list of the project's own arrives there too.
+
+    Nor where the code asks what they are: `infos[i] if isinstance(infos, list) else ...`. What a function is handed may
+    be taken for a list in a branch for other environments.
+    """
+    info = own_infos(context, node)
+    if info is None or info.listed or not isinstance(node, cst.Name):
+        return None
+    tests = [one.test for one in context.tree.ancestors(node) if isinstance(one, (cst.If, cst.IfExp))]
+    tests += passed_tests(context.tree, node)
+    return None if any(asks_type(context.tree, test, {node.value}) for test in tests) else info
+
+
+def _is_handed(tree: Tree, node: cst.Name) -> bool:
+    """Whether a name is a parameter of its function, and nothing else."""
+    bindings = tree.scopes.bindings(tree.scope(node), node.value)
+    return bool(bindings) and all(isinstance(tree.parents[one], cst.Param) for one in bindings)
+
+
+def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.Name]) -> bool:
+    """Whether a read may have what another binding of its name gave; not if a step has given it anew since.
+
+    What a loop goes over is read before its target is bound: `for info in info["final_info"]`.
+    """
+    loop = next((one for one in tree.ancestors(other) if isinstance(one, (cst.For, cst.BaseStatement))), None)
+    if not isinstance(loop, cst.For) or not tree.within(other, loop.target):
+        return True
+    behind = tree.span(loop.body if tree.within(read, loop.iter) else other)
+    return not any(
+        tree.span(step) < tree.span(read)
+        and not tree.span(step) < behind < tree.span(read)
+        and tree.within(read, _block(tree, step))
+        for step in given
+    )
+
+
+def _block(tree: Tree, node: cst.CSTNode) -> cst.CSTNode:
+    """The block of the statement around a node."""
+    row = tree.row(node)
+    return tree.parents[row] if row is not None else node
+
+
+def _from_step(tree: Tree, binding: cst.Name) -> bool:
+    """Whether a name is bound by taking apart what a call returned, or to the empty dictionary before that."""
+    for ancestor in tree.ancestors(binding):
+        if isinstance(ancestor, cst.Assign):
+            return isinstance(ancestor.value, (cst.Call, cst.Dict))
+        if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement, cst.CompFor, cst.Param)):
+            return False
+    return False
+
+
+def taken_for_dictionaries(tree: Tree, node: cst.For | cst.CompFor) -> bool:
+    """Whether what the loop goes over is taken for dictionaries, not for keys."""
+    target: cst.BaseExpression = node.target
+    if node.iter is not enumerated(node.iter) and isinstance(target, cst.Tuple):
+        target = target.elements[-1].value
+    if not isinstance(target, cst.Name):
+        return False
+    body = node if isinstance(node, cst.For) else tree.parents[node]
+    reads = tree.scopes.reads(tree.scope(node), target.value)
+    return any(tree.within(read, body) and _is_dictionary(tree, read) for read in reads)
+
+
+def _is_dictionary(tree: Tree, read: cst.Name) -> bool:
+    """`item["episode"]`, `item.get(...)`, `"episode" in item`."""
+    parent = tree.parents[read]
+    if isinstance(parent, cst.Subscript) and parent.value is read:
+        return isinstance(parent.slice[0].slice, cst.Index) and isinstance(
+            parent.slice[0].slice.value, cst.SimpleString
+        )
+    if isinstance(parent, cst.Attribute):
+        return parent.attr.value in ("get", "keys", "items", "values", "pop")
+    return isinstance(parent, cst.ComparisonTarget) and isinstance(parent.operator, (cst.In, cst.NotIn))
+
+
+def is_number_of_env(tree: Tree, key: cst.BaseExpression) -> bool:
+    """Whether an index is a number: written out, or counted by `range` or `enumerate`."""
+    if isinstance(key, cst.Integer):
+        return True
+    if not isinstance(key, cst.Name):
+        return False
+    bindings = tree.scopes.bindings(tree.scope(key), key.value)
+    return bool(bindings) and all(_counted(tree, binding) for binding in bindings)
+
+
+def _counted(tree: Tree, binding: cst.Name) -> bool:
+    for ancestor in tree.ancestors(binding):
+        if isinstance(ancestor, (cst.For, cst.CompFor)):
+            first = ancestor.target.elements[0].value if isinstance(ancestor.target, cst.Tuple) else ancestor.target
+            counter = ancestor.iter.func if isinstance(ancestor.iter, cst.Call) else None
+            counting = is_name(counter, "range", "enumerate")
+            return counting and first is binding
+        if isinstance(ancestor, (cst.BaseSmallStatement, cst.BaseStatement)):
+            return False
+    return False
+
+
+def enumerated(node: cst.BaseExpression) -> cst.BaseExpression:
+    """What `enumerate` goes over, or the expression itself."""
+    if isinstance(node, cst.Call) and is_name(node.func, "enumerate"):
+        return node.args[0].value if len(node.args) == 1 and not node.args[0].star else node
+    return node
