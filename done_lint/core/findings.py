@@ -81,7 +81,7 @@ class Finding:
     help: str = ""
     fix: Fix | None = None
     unfixed: str = ""
-    #: What `unfixed` says is no matter of this place: another place or a package keeps it from being changed.
+    #: `unfixed` names another place, or a package, that keeps this one from being changed.
     held_back: bool = False
     related: tuple[Related, ...] = ()
     certainty: Certainty = "proven"

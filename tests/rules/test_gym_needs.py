@@ -611,3 +611,14 @@ def film(env):
     assert kept(tmp_path) == {"film.py"}
     written(tmp_path, {"film.py": program.replace("brax.envs.wrappers.gym", "brax.envs")})
     assert kept(tmp_path) == set()
+
+
+def test_nothing_is_said_of_releases_of_gymnasium_in_a_file_that_keeps_gym(tmp_path: Path) -> None:
+    program = (
+        "import gym\n{}\nenvs = gym.vector.SyncVectorEnv([lambda: gym.make('AntBulletEnv-v0')] * 2)\n"
+        "obs, reward, done, infos = envs.step(envs.action_space.sample())\n"
+    )
+    written(tmp_path, {"keeps.py": program.format("import pybullet_envs")})
+    assert {one["code"] for one in findings(tmp_path)} == {"GYM401"}
+    written(tmp_path, {"keeps.py": program.format("").replace("AntBulletEnv", "Ant")})
+    assert "GYM407" in {one["code"] for one in findings(tmp_path)}
