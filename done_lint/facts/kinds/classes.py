@@ -114,6 +114,8 @@ class OwnResult:
     protocol: str = ""
     #: Of `reset`: a class of another library hands it on as it is, by this method; who asks that one is not seen.
     handed_by: str = ""
+    #: Of `step`: its info may hold the key of old Gym's time limit, which the project sets: it says when time is up.
+    limit_declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

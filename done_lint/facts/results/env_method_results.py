@@ -20,6 +20,7 @@ from done_lint.facts.classes.old_stacks import OldStacks
 from done_lint.facts.classes.standalone_environments import standalone
 from done_lint.facts.kinds.classes import EnvClass, OwnLimit, OwnResult
 from done_lint.facts.results.handed_to_libraries import handed_to_libraries
+from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observed_pairs import ObservedPairs
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -47,6 +48,7 @@ class OwnResults:
         self._usage = usage
         self.stacks = OldStacks(analysis, classes)
         self._pairs = ObservedPairs(analysis)
+        self._limit_keys = LimitKeys(analysis)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
         #: By path, then place of the comparison.
@@ -108,7 +110,8 @@ class OwnResults:
             if protocol := self._protocol(where, local, owner):
                 self._handed_on(function, number, owner, protocol)
             elif local in survey.fours:
-                mine = OwnResult(self._writer(where, local) or owner, "step")
+                declared = self._limit_keys.declared_by(number)
+                mine = OwnResult(self._writer(where, local) or owner, "step", limit_declared=declared)
                 self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")
                 self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
 

@@ -6,12 +6,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.transfer.step_results import TIME_LIMIT
-from done_lint.analysis.values import Environment, Info
+from done_lint.analysis.values import Environment, Info, Object
 from done_lint.facts.ids.given_ids import given_ids
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import IndexKey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+
+
+#: Where a step of four values returns its info.
+_INFO = IndexKey(3)
 
 
 class LimitKeys:
@@ -30,6 +35,15 @@ class LimitKeys:
             return True
         made = self._solver.get(self._solver.get(info, Info).env, Environment).node
         return self._has_wrapper and self._is_unseen(made)
+
+    def declared_by(self, result: int) -> bool:
+        """Whether the info of a tuple of four, by its number, may hold the key: its class says when time is up."""
+        info = self._objects.fields.get((result, _INFO))
+        return info is not None and any(map(self._is_written, self._solver.all(info, Object)))
+
+    def _is_written(self, info: int) -> bool:
+        field = self._objects.fields.get((info, TIME_LIMIT))
+        return field is not None and any(edge.way in ("store", "hand") for edge in self._solver.predecessors[field])
 
     def _is_unseen(self, made: int) -> bool:
         """Whether no code in sight tells which environment it is: no `make` of an id that the program writes does.

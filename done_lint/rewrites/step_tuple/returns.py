@@ -28,6 +28,8 @@ class OldReturn:
     scope: Scope
     #: By which the model names it.
     place: Span
+    #: The info may say that time is up, by the key of old Gym's limit (see `OwnResult.limit_declared`).
+    limit_declared: bool = False
 
     @property
     def flag(self) -> cst.BaseExpression:
@@ -52,7 +54,7 @@ def old_returns(tree: Tree, facts: Facts) -> Sequence[OldReturn]:
         place = _first(tree, node)
         result = facts.results.get(place)
         if result is not None and result.method == "step":
-            found.append(OldReturn(node, result.owner, tree.scope(node), place))
+            found.append(OldReturn(node, result.owner, tree.scope(node), place, result.limit_declared))
     return sorted(found, key=lambda one: tree.span(one.node))
 
 

@@ -177,9 +177,13 @@ class FlagSplit:
         if is_name(value, "None", "False"):
             return self.terminated, self.truncated
         if is_name(value, "True"):
-            at_limit = says_time_limit(self.tree, statement) or runs_at_limit(self.tree, statement, self._reads)
+            at_limit = bool(_declared(self.tree, statement)) or runs_at_limit(self.tree, statement, self._reads)
             return None if at_limit is None else (self.truncated if at_limit else self.terminated,)
-        return (self.terminated,) if self._widens(value) else None
+        added = self._added(value)
+        declared = _declared(self.tree, statement) if added else []
+        if declared and not any(self.tree.source(part) == added for one in declared for part in self.tree.descend(one)):
+            return None  # the info says of some ends that they are truncations, and perhaps of this one
+        return (self.truncated if declared else self.terminated,) if added else None
 
     def _settled(self, value: cst.BaseExpression) -> cst.BaseExpression:
         """What both flags are before any step."""
@@ -192,14 +196,14 @@ class FlagSplit:
     def _changed(self) -> str:
         return f"`{self.text}` is changed between the step and the return"
 
-    def _widens(self, value: cst.BaseExpression) -> bool:
-        """`done or lives == 0`: what was over stays over, and something more ends the episode."""
+    def _added(self, value: cst.BaseExpression) -> str:
+        """What else ends the episode in `done or lives == 0`, where what was over stays over; else nothing."""
         if not isinstance(value, _COMMUTES) or not isinstance(value.operator, (cst.Or, cst.BitOr)):
-            return False
-        sides = (value.left, value.right)
-        return [self.tree.source(side) for side in sides].count(self.text) == 1 and (
-            sum(1 for _ in self.mentions(value)) == 1
-        )
+            return ""
+        sides = [self.tree.source(side) for side in (value.left, value.right)]
+        if sides.count(self.text) != 1 or sum(1 for _ in self.mentions(value)) != 1:
+            return ""
+        return sides[1 - sides.index(self.text)]
 
     def _unpacked(self, element: cst.CSTNode) -> cst.Assign | None:
         """The assignment that takes several values apart, one of them for this element of its target."""
@@ -220,18 +224,19 @@ def _pairs(target: cst.Tuple, value: cst.Tuple) -> bool:
     return len(target.elements) == len(value.elements) and not starred
 
 
-def says_time_limit(tree: Tree, statement: cst.Assign) -> bool:
-    """Whether the block that ends the episode also writes the key of old Gym's time limit."""
+def _declared(tree: Tree, statement: cst.Assign) -> list[cst.BaseExpression]:
+    """What the block that ends the episode writes under the key of old Gym's time limit."""
     line = tree.parents[statement]
     rows = tree.siblings(line) if isinstance(line, cst.SimpleStatementLine) else ()
-    return any(
-        isinstance(target, cst.Subscript) and _is_time_limit(target)
+    return [
+        one.value
         for row in rows
         if isinstance(row, cst.SimpleStatementLine)
         for one in row.body
         if isinstance(one, cst.Assign)
         for target in (each.target for each in one.targets)
-    )
+        if isinstance(target, cst.Subscript) and _is_time_limit(target)
+    ]
 
 
 def _is_time_limit(target: cst.Subscript) -> bool:

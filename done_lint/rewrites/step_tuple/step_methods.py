@@ -38,6 +38,7 @@ from done_lint.rewrites.step_tuple.unpack import (
 )
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued
 from done_lint.rewrites.step_tuple.value_order import ANOTHER_ORDER, in_another_order, says_another_order
+from done_lint.rewrites.time_limit.declared_limits import declared_flags, is_declared
 from done_lint.rewrites.time_limit.info_key import Read
 from done_lint.rewrites.time_limit.limit_branches import runs_at_limit
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
@@ -48,6 +49,7 @@ from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope
 
 _OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
+_DECLARED = "its info says of some ends that they are truncations, and the flag has to be split by them"
 _AT_LIMIT = "which of the two flags a returned `True` is depends on the time limit"
 
 
@@ -255,11 +257,23 @@ class _Change:
             at_limit = runs_at_limit(self.tree, old.node, reads) if is_name(old.flag, "True") else False
             if at_limit is None:
                 self.obstacle = self.obstacle or _AT_LIMIT
-            off = cst.Name("False")
-            pair = (off, old.flag) if at_limit else (old.flag, off)
+            pair = self._flags_for(old, at_limit=bool(at_limit))
         if old.owner.checked and is_name(old.info, "None"):
             changes[old.info] = cst.Dict([])
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
+
+    def _flags_for(self, old: OldReturn, *, at_limit: bool) -> Pair:
+        """The two flags for one that is no step's: termination, unless a test or the info says that time is up."""
+        off = cst.Name("False")
+        if at_limit or not is_declared(old):
+            return (off, old.flag) if at_limit else (old.flag, off)
+        _, truncated = step_names(self.context, old.scope)
+        if (declared := declared_flags(self.context, old, truncated)) is None:
+            self.obstacle = self.obstacle or _DECLARED
+            return old.flag, off
+        pair, line = declared
+        self.edits.append(line)
+        return pair
 
     def _signature(self, function: cst.FunctionDef) -> None:
         """`-> Tuple[Obs, float, bool, dict]` and "obs, reward, done, info" in the docstring."""
