@@ -55,8 +55,8 @@ class Analysis:
     moved: frozenset[str] = frozenset()
     envs: EnvEvidence = field(default_factory=EnvEvidence)
     flags: FlagEvidence = field(default_factory=FlagEvidence)
-    #: Until the bases of classes are known: the attributes of classes that are asked for.
-    unread: list[tuple[int, str, int, int]] | None = field(default_factory=list)
+    #: Until the bases of classes are known: what waits for that. None: they are.
+    unclassed: list[Callable[[], object]] | None = field(default_factory=list)
     #: Calls of `functools.partial`, by the node of what they make.
     partials: dict[int, Call] = field(default_factory=dict)
     #: What calls of names from outside give, where it does not depend on the arguments (see `environments`).
@@ -88,6 +88,13 @@ class Analysis:
         number = self.solver.intern(value)
         self.solver.add(node, number)
         return number
+
+    def once_classed(self, do: Callable[[], object]) -> None:
+        """Do something that depends on what classes inherit: at once, or when that is known."""
+        if self.unclassed is None:
+            do()
+        else:
+            self.unclassed.append(do)
 
     def load_fields(self, owner: int, target: int) -> None:
         """Whatever an object holds, or will hold, flows to `target`."""

@@ -135,10 +135,10 @@ def _load_names(at: Analysis) -> None:
 
 
 def _read_classes(at: Analysis) -> None:
-    """Look up the attributes of classes, now that all know what they inherit."""
-    unread, at.unread = at.unread or [], None
-    for number, name, target, source in unread:
-        at.attribute(number, name, target, source)
+    """Look up the attributes of classes and make the instances, now that all know what they inherit."""
+    waiting, at.unclassed = at.unclassed or [], None
+    for do in waiting:
+        do()
 
 
 def _load(at: Analysis) -> None:

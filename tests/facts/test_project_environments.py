@@ -141,3 +141,20 @@ def test_an_annotation_is_all_there_is_where_nothing_visible_arrives() -> None:
     program = "from own import Walk\n\ndef heal(env: Walk):\n    env.reset()\n"
     found = facts({"own.py": walk, "main.py": program}, "main.py").envs
     assert [env.layers for span, env in found.items() if span.row == 4] == [()]
+
+
+@pytest.mark.parametrize("annotation", ["Walk", "Walk | gym.Env"])
+@pytest.mark.parametrize("base", ["gym.Env", "Base"])
+@pytest.mark.parametrize("names", [("own.py", "main.py"), ("own.py", "z_main.py")])
+def test_one_environment_passes_no_test_for_vectors(names: tuple[str, str], base: str, annotation: str) -> None:
+    """Whatever order the files are read in: the base of the class may not be known yet."""
+    own, main = names
+    walk = ENVIRONMENT.format(step="return 0, 0.0, False, False, {}")
+    walk = walk.replace("class Walk(gym.Env):", f"class Base(gym.Env):\n    pass\n\nclass Walk({base}):")
+    program = (
+        "import gymnasium as gym\nfrom own import Walk\nfrom stable_baselines3.common.vec_env import DummyVecEnv\n\n"
+        f"def start(env: {annotation}):\n    if isinstance(env, DummyVecEnv):\n        obs = env.reset()\n"
+        "    else:\n        obs, _ = env.reset()\n    return obs\n"
+    )
+    found = facts({own: walk, main: program}, main).resets
+    assert {(span.row, reset.env.api.name) for span, reset in found.items()} == {(7, "SB3 VecEnv"), (9, "Gymnasium")}

@@ -317,7 +317,8 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
     value = at.solver.value(number)
     if isinstance(value, ClassRef):
         if make:
-            at.put(target, Instance(value.path, value.index))
+            # whether it may pass a test on its way depends on its bases
+            at.once_classed(partial(at.put, target, Instance(value.path, value.index)))
             at.envs.named.add(target)
         at.solver.pinned[target] = Pin(partial(_api_named, at, ClassId(value.path, value.index)), tested=not make)
     elif isinstance(value, External):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.calls import Call
@@ -69,10 +70,11 @@ def allocate(at: Analysis, survey: Survey, base: int, op: ops.Allocate) -> None:
 
 
 def load_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.Attribute) -> None:
-    if at.unread is not None and isinstance(at.solver.value(number), (ClassRef, Instance)):
-        at.unread.append((number, op.name, base + op.target, base + op.source))
+    read = partial(at.attribute, number, op.name, base + op.target, base + op.source)
+    if isinstance(at.solver.value(number), (ClassRef, Instance)):
+        at.once_classed(read)
     else:
-        at.attribute(number, op.name, base + op.target, base + op.source)
+        read()
 
 
 def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.SetAttribute) -> None:
