@@ -8,7 +8,8 @@ import libcst as cst
 
 from done_lint.core.findings import Family, Span
 from done_lint.facts.facts import Facts
-from done_lint.rewrites.context import Context
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.vectors.same_step import resets_later
 from done_lint.syntax.tree import Tree
 
 #: The rules about how the library is used; what is learned from the flags is no question of the library.
@@ -17,6 +18,8 @@ _ABOUT_THE_LIBRARY = ("GYM1", "GYM3", "GYM4")
 _OF_CLASSES = "GYM3"
 #: The rule about releases of Gymnasium itself: without Gym in its family nothing else has to change with it.
 _OF_RELEASES = "GYM407"
+#: The rule about names; a vector environment beside one that only 1.0 has is taken for one of that release.
+_OF_NAMES = "GYM405"
 #: The rules about a file's imports.
 _OF_FILES = frozenset({"GYM401", "GYM402", "GYM403"})
 
@@ -31,6 +34,12 @@ def family_of(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
     """
     if not code.startswith(_ABOUT_THE_LIBRARY):
         return frozenset()
+    if code == _OF_NAMES:
+        return _by_place(context, code, place) | _of_vectors(context)
+    return _by_place(context, code, place)
+
+
+def _by_place(context: Context, code: str, place: cst.CSTNode | Span) -> Family:
     facts, tree = context.facts, context.tree
     if code in _OF_FILES and (facts.file_family or not isinstance(place, cst.CSTNode)):
         return facts.file_family
@@ -57,6 +66,14 @@ def _inside(context: Context, span: Span) -> Family:
     """The families of the environments in a place."""
     rows = (context.families_by_row.get(row, ()) for row in range(span.row, span.end_row + 1))
     return frozenset().union(*(family for row in rows for at, family in row if at.within(span)))
+
+
+@per_file
+def _of_vectors(context: Context) -> Family:
+    """The families of the vector environments in a file that have to ask for the reset of before 1.0."""
+    made = {one for env in context.facts.envs.values() for one in env.made if one.place.path == context.path}
+    families = (_inside(context, one.place.span) for one in made if resets_later(context, one))
+    return frozenset().union(*(one for one in families if _imports_gym(one)))
 
 
 def _imports_gym(family: Family) -> bool:

@@ -367,3 +367,26 @@ def test_a_file_with_names_of_python_2_stays_as_it_is(tmp_path: Path) -> None:
         output = done_lint(tmp_path, "fix").stdout
         assert ("gymnasium" in (tmp_path / "loop.py").read_text()) == changed
         assert ("is Python 2: convert it first" in output) != changed
+
+
+def test_no_name_of_today_hides_a_vector_environment_that_waits(tmp_path: Path) -> None:
+    """With the new name of a wrapper beside it, it would be taken for one of 1.0, and reset one step later untold."""
+    adapted = (
+        "import gym\nfrom simulation import connect\n\nfrom bonus import Bonus\n\n\n"
+        "class Adapted(gym.Wrapper):\n    def step(self, action):\n"
+        "        obs, reward, done, info = self.env.step(action)\n        return obs, reward, done, info\n\n\n"
+        "bonus = Bonus(Adapted(connect()))\n"
+    )
+    main = (
+        "import gymnasium as gym\n\nfrom bonus import Bonus\n\n\n"
+        'def make():\n    return gym.wrappers.FrameStack(gym.make("CartPole-v1"), 4)\n\n\n'
+        "envs = gym.vector.SyncVectorEnv([make, make])\nbonus = Bonus(envs)\nrows = []\nobs, _ = envs.reset()\n"
+        "for _ in range(100):\n"
+        "    next_obs, reward, terminated, truncated, infos = envs.step(envs.action_space.sample())\n"
+        "    rows.append((obs, reward, terminated | truncated))\n    obs = next_obs\n"
+    )
+    bonus = "class Bonus:\n    def __init__(self, envs):\n        self.shape = envs.reset()[0].shape\n"
+    project(tmp_path, adapted=adapted, bonus=bonus, main=main)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "main.py").read_text() == main
+    assert [one["code"] for one in checked(tmp_path, "main.py")] == ["GYM405", "GYM407"]
