@@ -20,7 +20,6 @@ from done_lint.analysis.values import Environment, FunctionRef, Instance, Text
 from done_lint.core.paths import PROSE
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.schema import Function
 
 #: Names of functions that a tool calls; the tests only in the files that pytest (`python_files`) and unittest collect.
 _CALLED_BY_TOOLS = ("main", "pytest_")
@@ -82,9 +81,7 @@ class UnusedFunctions:
             if path.endswith(PROSE):
                 continue
             for home in {one.home for one in old_steps(survey)}:
-                if home >= 0 and (
-                    _can_be_unused(self._at, path, survey.functions[home]) or self._is_unread_method(path, home)
-                ):
+                if home >= 0 and (can_be_unused(self._at, path, home) or self._is_unread_method(path, home)):
                     yield FunctionId(path, home)
 
     def _is_unread_method(self, path: str, home: int) -> bool:
@@ -142,7 +139,7 @@ class UnusedParameters:
                 self._at.program.bases[path] + node
                 for path, survey in self._at.program.surveys.items()
                 for number, function in enumerate(survey.functions)
-                if FunctionId(path, number) not in used and _can_be_unused(self._at, path, function)
+                if FunctionId(path, number) not in used and can_be_unused(self._at, path, number)
                 for _, node in function.params
             )
         return self._parameters
@@ -162,8 +159,9 @@ def is_named(at: Analysis, name: str) -> bool:
     return at.solver.find(Text(name)) is not None
 
 
-def _can_be_unused(at: Analysis, path: str, function: Function) -> bool:
+def can_be_unused(at: Analysis, path: str, number: int) -> bool:
     """Whether nothing uses a function unless a call or a value in sight does."""
+    function = at.program.surveys[path].functions[number]
     if function.owner >= 0 or function.decorated or not function.row:
         return False
     return not is_named(at, function.name) and not _is_called_by_tool(path, function.name)

@@ -21,7 +21,7 @@ from done_lint.project import settings
 from done_lint.project.discovery import project_root
 from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 from done_lint.reporters.settings import settings_page
-from done_lint.reporters.summary import check_summary, fix_summary, held_back, stops_at_make
+from done_lint.reporters.summary import check_summary, fix_summary, held_back, stops_at_make, stops_on_request
 
 
 class _Commands(click.Group):
@@ -102,7 +102,7 @@ def fix(diff: bool, unsafe_fixes: bool, **arguments: Any) -> None:
                     options.note(f"{place_of(diagnostic)}: {name}: {diagnostic.message}")
         warn(options, report, without_warnings=diff or from_stdin)
         options.note(fix_summary(report, options.paths, diff=diff))
-        for more in (*held_back(report), stops_at_make(report)):
+        for more in (*held_back(report), stops_at_make(report), stops_on_request(report)):
             if more:
                 options.note(more)
         leave(options, report, bool(report.findings or (diff and report.changed)))

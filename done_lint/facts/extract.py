@@ -21,6 +21,7 @@ from done_lint.facts.classes.uncalled_methods import UncalledMethods
 from done_lint.facts.environments.environments import Environments, is_library
 from done_lint.facts.environments.given_shapes import given_heights, given_lists
 from done_lint.facts.environments.renderings import Renderings
+from done_lint.facts.environments.requests import Requests
 from done_lint.facts.environments.space_sizes import SpaceSizes
 from done_lint.facts.environments.unstepped_vectors import unstepped_vectors
 from done_lint.facts.facts import Facts
@@ -109,6 +110,7 @@ class Reading:
         self.escaping_results = EscapingResults(analysis, self.usage, self.call_results, self.provenance.running)
         self.routes = FlagRoutes(analysis)
         self.space_sizes = SpaceSizes(analysis)
+        self.requests = Requests(analysis)
         self._uncalled = UncalledMethods(analysis, self.env_classes)
         self._keys_read = new_keys_read(analysis) if self.env_classes.classes else frozenset()
         classes = self.env_classes.classes
@@ -206,6 +208,7 @@ class Reading:
             renderings=self.renderings.of(path),
             limits=self.own_results.limits.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
+            requested=self.requests.of(survey, names.values()),
             sizes=self.space_sizes.of(survey),
             lists=given_lists(self.analysis, survey),
             heights=given_heights(self.analysis, survey),

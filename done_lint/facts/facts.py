@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from done_lint.core.findings import Family, Related, Span
 from done_lint.facts.kinds.classes import EnvClass, OwnLimit, OwnResult, SplitBase
-from done_lint.facts.kinds.environments import Env, Generator, RenderedAs
+from done_lint.facts.kinds.environments import Env, Generator, RenderedAs, Requested
 from done_lint.facts.kinds.flags import Flag, Sink, Ways
 from done_lint.facts.kinds.ids import EnvId, UnseenId
 from done_lint.facts.kinds.results import EscapingResult, Info, ResetResult, StepResult, Unequal, Unready
@@ -82,6 +82,8 @@ class Facts:
     generators: Mapping[Span, Generator] = field(default_factory=dict)
     #: The renderings, in whatever file, of what this file makes or renders.
     renderings: tuple[RenderedAs, ...] = ()
+    #: Of a file that names `Monitor`.
+    requested: Requested = field(default_factory=Requested)
     #: Sizes of spaces that a call is given which wants one of Python's integers: `Dense(env.action_space.n)`.
     sizes: frozenset[Span] = frozenset()
     #: Lists that a wrapper of the library is given which wants a tuple now (see `given_shapes`).

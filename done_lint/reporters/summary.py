@@ -10,12 +10,15 @@ from done_lint.reporters.entries import DIAGNOSTIC_NAMES
 
 #: The rule whose findings are ids for which `make` raises an error.
 _OUTDATED_ID = "GYM404"
+#: The rule whose findings are recorders that Gymnasium does not have.
+_MONITOR = "GYM402"
 #: The rule whose findings are imports of Gym that stay.
 _GYM_IMPORT = "GYM401"
 #: So many reasons why findings are left are shown in the end.
 _SHOWN_REASONS = 5
 
 if TYPE_CHECKING:
+    from done_lint.core.findings import Finding
     from done_lint.engine.report import Report
 
 
@@ -92,15 +95,27 @@ def held_back(report: Report) -> list[str]:
 
 def stops_at_make(report: Report) -> str:
     """What `fix` leaves that ends a program where it makes its environment; empty if nothing does."""
-    # what stays with Gym is made by it
+    return _stops("at `make`", "outdated environment id", _moved(report, _OUTDATED_ID))
+
+
+def stops_on_request(report: Report) -> str:
+    """What `fix` leaves that ends a program where it is asked to record; empty if nothing does."""
+    left = [one for one in _moved(report, _MONITOR) if one.stops_with_advice]
+    return _stops("where they are asked to record", "`Monitor`", left)
+
+
+def _moved(report: Report, code: str) -> list[Finding]:
+    """The findings of a rule that are left in what has moved: what stays with Gym runs with it."""
     kept = frozenset().union(*(one.family for one in report.findings if one.code == _GYM_IMPORT))
-    ids = [one for one in report.findings if one.code == _OUTDATED_ID and one.family.isdisjoint(kept)]
-    unsafe = sum(finding.fix is not None and finding.fix.safety == "unsafe" for finding in ids)
+    return [one for one in report.findings if one.code == code and one.family.isdisjoint(kept)]
+
+
+def _stops(where: str, what: str, left: Sequence[Finding]) -> str:
+    unsafe = sum(finding.fix is not None and finding.fix.safety == "unsafe" for finding in left)
     ways = [f"{unsafe} with --unsafe-fixes"] if unsafe else []
-    ways += [f"{len(ids) - unsafe} by hand"] if len(ids) > unsafe else []
-    what = plural(len(ids), "outdated environment id")
-    be = "is" if len(ids) == 1 else "are"
-    return f"Programs stop at `make` until {what} {be} changed: {', '.join(ways)}." if ids else ""
+    ways += [f"{len(left) - unsafe} by hand"] if len(left) > unsafe else []
+    be = "is" if len(left) == 1 else "are"
+    return f"Programs stop {where} until {plural(len(left), what)} {be} changed: {', '.join(ways)}." if left else ""
 
 
 def _unchecked(report: Report) -> str:

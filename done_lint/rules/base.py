@@ -70,6 +70,7 @@ class Rule(cst.CSTVisitor):
         env: Env | None = None,
         certainty: Certainty = "proven",
         stops_with_advice: bool | None = None,
+        stops_alone: bool = False,
         incompatibility: str | None = None,
     ) -> None:
         """Report a place.
@@ -83,6 +84,7 @@ class Rule(cst.CSTVisitor):
             env: the environment whose API the code contradicts, with the certainty of that.
             certainty: the certainty, where there is no environment.
             stops_with_advice: what the rule says of itself, where it does not hold for this place.
+            stops_alone: whether only a request leads to the place, so that it holds nothing else back.
             incompatibility: the same.
         """
         span = self.span(place) if isinstance(place, cst.CSTNode) else place
@@ -116,7 +118,7 @@ class Rule(cst.CSTVisitor):
                 family=family_of(self.context, self.code, place),
                 owner=owner_of(self.tree, place),
                 incompatibility=self.incompatibility if incompatibility is None else incompatibility,
-                stops_with_advice=self.stops_alone or (advice and outcome.fix is not None),
+                stops_with_advice=self.stops_alone or stops_alone or (advice and outcome.fix is not None),
             )
         )
 

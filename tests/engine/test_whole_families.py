@@ -198,7 +198,7 @@ def test_what_blocks_depends_on_the_rule_and_on_the_fix() -> None:
     # an outdated id stops its own program with its name, and a newer one is the user's choice
     assert not blocked_by([Left(finding("GYM404", "a", "display"))], {})
     assert not blocked_by([Left(finding("GYM404", "a"))], {})
-    # a recording is code that runs, if only on request
+    # a recording that no request leads to is code that runs
     assert set(blocked_by([Left(finding("GYM402", "a", "unsafe"))], {})) == {"a"}
     assert set(blocked_by([Left(finding("GYM402", "a"))], {})) == {"a"}
 
@@ -215,6 +215,9 @@ def record(env):
 
 def is_discrete(env):
     return isinstance(env.action_space, gym.spaces.Discrete)
+
+
+record(gym.make("CartPole-v1"))
 """
     project(tmp_path, helpers=text)
     done_lint(tmp_path, "fix")
@@ -238,6 +241,9 @@ def record(env):
     from gym.wrappers import Monitor
 
     return Monitor(env, "out", video_callable=lambda episode: episode % 3 == 0, write_upon_reset=True)
+
+
+record(Maze())
 """
     line = """import gym
 
@@ -291,13 +297,75 @@ def test_a_recording_without_a_safe_fix_that_every_run_makes_holds_the_program(t
     assert (tmp_path / "watched.py").read_text() == RENDERED
 
 
-def test_a_recording_without_a_safe_fix_that_is_an_option_holds_the_program(tmp_path: Path) -> None:
-    line = '        env = gym.wrappers.Monitor(env, "videos")\n'
-    made = f'def made(record):\n    env = gym.make("CartPole-v1")\n    if record:\n{line}    return env\n'
-    text = f"import gym\n\n\n{made}\n\nenv = made(False)\nobs = env.reset()\n"
+RECORDED = """import argparse
+
+import gym
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--record", action="store_true")
+parser.add_argument("--watch", default=True)
+parser.add_argument("--mode", default="train")
+args = parser.parse_args()
+RECORDS = False
+
+
+class Recorder:
+    def __init__(self, records=False):
+        self.records = records
+
+    def made(self, config, folder=None, episode=0):
+        env = gym.make("CartPole-v1")
+        if CONDITION:
+            env = gym.wrappers.Monitor(env, "videos")
+        env.reset()
+        env.render()
+        return env
+
+
+Recorder().made({})
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "moves"),
+    [
+        ("args.record", True),
+        ("RECORDS", True),
+        ("self.records", True),
+        ("folder is not None", True),
+        ('config["record"] and episode % 10 == 0', True),
+        ('args.mode == "test"', True),
+        ("not args.record", False),
+        ("args.watch", False),
+        ('args.mode == "train"', False),
+        ("episode % 10 == 0", False),
+        ("args.record or episode == 0", False),
+    ],
+)
+def test_a_recording_without_a_safe_fix_holds_the_program_but_on_request(
+    tmp_path: Path, condition: str, moves: bool
+) -> None:
+    text = RECORDED.replace("CONDITION", condition)
     project(tmp_path, watched=text)
+    result = done_lint(tmp_path, "fix")
+    new = (tmp_path / "watched.py").read_text()
+    told = "Programs stop where they are asked to record until 1 `Monitor` is changed"
+    assert (new != text, told in result.stderr) == (moves, moves)
+    assert new.startswith("import argparse\n\nimport gymnasium as gym\n") is moves
+    assert 'gym.wrappers.Monitor(env, "videos")' in new
+
+
+def test_a_recording_in_a_function_holds_the_program_unless_all_calls_are_on_request(tmp_path: Path) -> None:
+    helpers = "from gym import wrappers\n\n\ndef filmed(env):\n    return wrappers.Monitor(env, 'videos')\n"
+    made = "import sys\n\nimport gym\n\nfrom helpers import filmed\n\nfilm = False\nenv = gym.make('CartPole-v1')\n"
+    asked, used = f"{made}if film:\n    env = filmed(env)\n", "obs = env.reset()\n"
+    project(tmp_path, helpers=helpers, main=f"{asked}{used}", other=f"{made}env = filmed(env)\n{used}")
     done_lint(tmp_path, "fix")
-    assert (tmp_path / "watched.py").read_text() == text
+    assert (tmp_path / "main.py").read_text() == f"{asked}{used}"
+    (tmp_path / "other.py").unlink()
+    done_lint(tmp_path, "fix")
+    assert "obs, _ = env.reset()" in (tmp_path / "main.py").read_text()
+    assert (tmp_path / "helpers.py").read_text() == helpers.replace("gym ", "gymnasium ")
 
 
 def test_a_recording_on_request_of_what_is_drawn_in_a_window_holds_the_program(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def complaint(program: Program, folder: Path) -> str:
         return _said(f"the fixed program fails\n{new.failure}", result)
     if new.printed != old.printed:
         return _said(f"the fixed program prints\n{new.printed}\nand not\n{old.printed}", result)
-    if any(one.incompatibility for one in result.findings):
+    if any(one.incompatibility and not one.stops_with_advice for one in result.findings):
         return _said("it is changed, and findings are left", result)
     again = fix(project)
     if texts(project) != {**before, **result.changed} or len(again.findings) != len(result.findings):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from done_lint.analysis.values import Made as Made  # rules and rewrites take it from here
 from done_lint.core.findings import Certainty, Related, Span
@@ -99,3 +100,18 @@ class Generator:
     of_space: bool = False
     #: An object has another one until it is given this one.
     or_another: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Requested:
+    """What a file does on request alone."""
+
+    #: What tests may ask for, and the constants that it may be by default: texts, empty for False.
+    asked: Mapping[Span, frozenset[str]] = field(default_factory=dict)
+    #: Functions, by row, that run on request alone, or that nobody calls.
+    functions: frozenset[int] = frozenset()
+
+    @staticmethod
+    def is_request(known: Iterable[str], holds: bool) -> bool:
+        """Whether what is asked for is not so by default: no constant makes the test hold, or one makes it fail."""
+        return not any(known) if holds else all(known) and any(known)

@@ -39,8 +39,12 @@ that records, where nothing closes the environment. Where that end is not visibl
 environment is rendered: the mode opens no window for `render()`, and a program that does both stays as it is. In a
 file that needs Gym for something else all are unsafe. Where `Monitor` stands under a condition that is known before
 the `make`, the mode does too. Where the `make` stands in another file, GYM111 says afterwards what it has to be given.
-There is no fix where that `make` is not visible, or has another `render_mode`. While a use has no safe fix, the program
-stays with Gym, as does the import that serves it, also where the recording is an option.
+There is no fix where that `make` is not visible, or has another `render_mode`.
+
+While a use that every run reaches has no safe fix, the program stays with Gym. Where `Monitor` stands behind a test of
+an option, a parameter or a setting that is off by default, or in a function that is called behind such tests only, the
+rest is fixed: the program then runs, but where the recording is asked for it stops with an `AttributeError`, and this
+finding stays until that place is changed.
 
 ## References
 - [Gymnasium: Recording agents](https://gymnasium.farama.org/introduction/record_agent/)
@@ -71,6 +75,7 @@ from done_lint.rewrites.imports import (
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.rendering.recording_end import closing
 from done_lint.rewrites.rendering.render_modes import RenderModes
+from done_lint.rewrites.requests import is_on_request
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword, keyword_argument, with_argument
 from done_lint.syntax.dotted import attribute, dotted, name_node
@@ -113,7 +118,8 @@ class MonitorWrapper(Rule):
             self._tell(node, name, unfixed("it is not called here"))
 
     def _tell(self, node: cst.CSTNode, name: str, outcome: Outcome) -> None:
-        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome)
+        asked = isinstance(node, cst.Call) and is_on_request(self.tree, self.facts, node)
+        self.report(node, f"Gymnasium has no `{name}`", help=_HELP, outcome=outcome, stops_alone=asked)
 
     def _modes(self, env: Env) -> set[str]:
         """The modes that the program renders an environment in; "": one that is not known."""
