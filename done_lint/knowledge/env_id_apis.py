@@ -102,6 +102,8 @@ OWN: frozenset[str] = frozenset(
 
 #: The version at the end of an id.
 _VERSION = re.compile(r"-v\d+$")
+#: Every id, with the module that registers it. Gymnasium 1.4 `envs.registration.ENV_ID_RE`, `load_env_creator`.
+_ID = re.compile(r"([\w.]+:)?([\w:-]+/)?[\w:.-]+")
 
 #: Ids (a regular expression) whose observation has two numbers, so that a program may take it apart like a pair.
 #: Gymnasium 1.4 `envs.classic_control`: position and velocity.
@@ -141,6 +143,11 @@ def is_of_mujoco(env_id: str) -> bool:
 def is_own(env_id: str) -> bool:
     """Whether Gymnasium itself has an environment of this id, whatever its version."""
     return task_name(env_id) in OWN
+
+
+def may_be_id(text: str) -> bool:
+    """Whether `make` takes a string for an id at all: `Learning curves` is none."""
+    return _ID.fullmatch(text) is not None
 
 
 def has_version(text: str) -> bool:

@@ -392,12 +392,27 @@ class Arm({bases}):
     assert kept(tmp_path) == ({"arm.py"} if stays else set())
 
 
+OPTIONS = """
+class Options:
+    def __init__(self, values):
+        self.values = values
+
+    def get(self, name, default=None):
+        return self.values[name] if name in self.values else default
+
+
+options = Options({})
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "held"),
     [
         ('env = gym.make("Arm-v0", speed=2)', True),
         ('import numpy as np\n\nenv = gym.make(np.random.choice(["Arm-v0", "Hand-v0"]))', True),
         ('env = gym.make("CartPole-v1")', False),
+        (f'{OPTIONS}print(options.get("title", "Learning curves"))\nenv = gym.make(options.get("env"))', False),
+        (f'{OPTIONS}print(options.get("title", "Learning-v0"))\nenv = gym.make(options.get("env"))', True),
         ('import sys\n\nenv = gym.make("Arm-v0" if sys.argv[1:] else "CartPole-v1")', False),
         ('import minigrid\n\nenv = gym.make("Arm-v0")', False),  # it may be one of its own
         ('gym.register(id="Arm-v0", entry_point="arm:Arm")\nenv = gym.make("Arm-v0")', False),

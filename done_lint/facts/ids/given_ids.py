@@ -31,9 +31,10 @@ def given_ids(at: Analysis, node: int) -> frozenset[str]:
 def unregistered(at: Analysis, path: str, node: int) -> frozenset[str]:
     """The ids that arrive at a look-up in this file, where neither a table nor an import says who may have one of them.
 
-    What the files import that run together with it may be on Gymnasium, and register them there.
+    What the files import that run together with it may be on Gymnasium, and register them there. What is no id at all
+    comes from another option of the same collection.
     """
-    ids = frozenset(text.text for text in at.solver.values(node, Text))
+    ids = frozenset(one.text for one in at.solver.values(node, Text) if env_id_apis.may_be_id(one.text))
     if not ids or at.solver.values(node, Template) or any(map(_has_owner, ids)):
         return frozenset()
     around = at.imports.running_with([path])
