@@ -305,6 +305,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--record", action="store_true")
 parser.add_argument("--watch", default=True)
 parser.add_argument("--mode", default="train")
+parser.add_argument("--how", choices=["train", "test", "film"], default="train")
 args = parser.parse_args()
 RECORDS = False
 
@@ -335,6 +336,8 @@ Recorder().made({})
         ("folder is not None", True),
         ('config["record"] and episode % 10 == 0', True),
         ('args.mode == "test"', True),
+        ('args.how == "film"', True),
+        ('args.how == "train"', False),
         ("not args.record", False),
         ("args.watch", False),
         ('args.mode == "train"', False),

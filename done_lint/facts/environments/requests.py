@@ -19,6 +19,7 @@ from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.environments import Requested
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -60,19 +61,30 @@ class Requests:
 
     def _known(self, node: int) -> frozenset[str] | None:
         """The constants that what is asked may be by default, as text, empty for False; None: it is worked out here."""
-        behind = self._solver.predecessors
-        nodes = list(reach([node], lambda one: [edge.source for edge in behind[one]], bound=_MOST_WAYS))
-        found = {one.text for one in self._solver.values(node, Text)}
+        nodes = list(reach([node], self._defaults, bound=_MOST_WAYS))
+        found: set[str] = set()
         for one in nodes:
             owner = self._program.owner(one)
-            if behind[one] or owner is None:
+            if self._solver.predecessors[one] or owner is None:
                 continue
             survey = self._program.surveys[owner.path]
+            texts = [text.text for text in self._solver.values(one, Text)]
+            found.update(texts)
             if owner.node in survey.booleans:
                 found.add("True" if survey.booleans[owner.node] else "")
-            elif not (owner.node in survey.parameters or self._solver.values(one, Text) or self._is_read(one)):
+            elif not (texts or owner.node in survey.parameters or self._is_read(one)):
                 return None
         return frozenset(found) if len(nodes) < _MOST_WAYS else None
+
+    def _defaults(self, node: int) -> list[int]:
+        """What comes to a node; of an option of the command line its default, but not what else it may be."""
+        edges = self._solver.predecessors[node]
+        return [edge.source for edge in edges if edge.way != "load" or node not in self._options]
+
+    @cached_property
+    def _options(self) -> frozenset[int]:
+        """What objects have under names."""
+        return frozenset(node for (_, key), node in self._at.objects.fields.items() if isinstance(key, TextKey))
 
     def _is_read(self, node: int) -> bool:
         """Whether a node is an attribute or an element of something: `args.record`, `config["record"]`."""
