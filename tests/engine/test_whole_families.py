@@ -352,8 +352,8 @@ def test_a_recording_without_a_safe_fix_holds_the_program_but_on_request(
     project(tmp_path, watched=text)
     result = done_lint(tmp_path, "fix")
     new = (tmp_path / "watched.py").read_text()
-    told = "Programs stop where they are asked to record until 1 `Monitor` is changed"
-    assert (new != text, told in result.stderr) == (moves, moves)
+    line = "Programs stop where they are asked to record until 1 `Monitor` is changed"
+    assert (new != text, line in result.stderr) == (moves, moves)
     assert new.startswith("import argparse\n\nimport gymnasium as gym\n") is moves
     assert 'gym.wrappers.Monitor(env, "videos")' in new
 
