@@ -45,6 +45,7 @@ from done_lint.facts.results.observing_hooks import ObservingHooks
 from done_lint.facts.results.unready_classes import UnreadyClasses
 from done_lint.facts.rows.kept_rows import KeptRows
 from done_lint.facts.rows.single_steps import SingleSteps
+from done_lint.facts.value_targets.bootstrapped_ends import bootstrapped_ends
 from done_lint.facts.value_targets.flag_routes import FlagRoutes
 from done_lint.facts.value_targets.joined_ends import JoinedEnds
 from done_lint.facts.value_targets.reset_values import ResetValues
@@ -139,14 +140,7 @@ class Reading:
             facts[path] = replace(facts[path], reset_values=shifted)
         for path, calls_made in unstepped_vectors(self.analysis).items():
             facts[path] = replace(facts[path], unstepped=calls_made)
-        ends = JoinedEnds(self.analysis, self.provenance, judged.every)
-        for path, survey in self.analysis.program.surveys.items():
-            if bases := split_bases(self.analysis, survey):
-                facts[path] = replace(facts[path], split_bases=bases)
-            if joined := ends.of(survey):
-                facts[path] = replace(facts[path], joined=joined)
-        for path, steps in judged.separated.items():
-            facts[path] = replace(facts[path], separated=frozenset(steps))
+        self._tell_of_steps(facts, judged)
         for path, known in facts.items():
             if known.infos:
                 facts[path] = replace(known, idle=tuple(judged.cuts.not_taken.places.get(path, ())))
@@ -166,6 +160,19 @@ class Reading:
             obstacles.loaded(),
             apart(self.analysis, self.env_classes.classes),
         )
+
+    def _tell_of_steps(self, facts: dict[str, Facts], judged: Sinks) -> None:
+        """Add what whoever takes the rows of steps makes of their flags, and which classes are split."""
+        ends = JoinedEnds(self.analysis, self.provenance, judged.every)
+        for path, survey in self.analysis.program.surveys.items():
+            if bases := split_bases(self.analysis, survey):
+                facts[path] = replace(facts[path], split_bases=bases)
+            if joined := ends.of(survey):
+                facts[path] = replace(facts[path], joined=joined)
+        for path, ended in bootstrapped_ends(self.analysis, judged.every).items():
+            facts[path] = replace(facts[path], bootstrapped=frozenset(ended))
+        for path, steps in judged.separated.items():
+            facts[path] = replace(facts[path], separated=frozenset(steps))
 
     def _is_evidence(self, number: int, value: values.Value) -> bool:
         """Whether a fact can rest on a value: on some names from outside, on some instances, on all else."""

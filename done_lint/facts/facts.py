@@ -64,6 +64,8 @@ class Facts:
     split_bases: Mapping[int, SplitBase] = field(default_factory=dict)
     #: Steps whose flags are joined wherever they arrive in other functions (see `joined_ends`).
     joined: frozenset[Span] = frozenset()
+    #: Steps whose *terminated* alone cuts a one-step target, which bootstraps where an episode was truncated.
+    bootstrapped: frozenset[Span] = frozenset()
     #: Steps whose episodes a recursion over the rows of many tells apart by *terminated* alone.
     separated: frozenset[Span] = frozenset()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)

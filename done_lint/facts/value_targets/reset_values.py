@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.values import StepValue
+from done_lint.analysis.values import Object, StepValue
 from done_lint.facts.environments.environments import Environments
 from done_lint.facts.kinds.rows import ResetValue
-from done_lint.facts.value_targets.final_observations import are_asked_for
+from done_lint.facts.value_targets.final_observations import asking_files
 from done_lint.facts.value_targets.sinks import Sinks
 from done_lint.flowgraph.schema import Product
 
@@ -39,18 +39,19 @@ class ResetValues:
     def all(self) -> dict[str, tuple[ResetValue, ...]]:
         """The values, by file."""
         found: dict[str, list[ResetValue]] = {}
-        if not self._steps or are_asked_for(self._analysis):
-            return {}
-        for (path, index), (_, nodes) in self._products.items():
+        asking = sorted(asking_files(self._analysis)) if self._steps else []
+        together = self._analysis.imports.together
+        for (path, index), (_, nodes) in self._products.items() if self._steps else ():
             product = self._program.surveys[path].products[index]
             if path in self._judged.patched:
                 continue  # the bootstrap of truncations is in the reward
-            if product.beside and product.shifted and product.discounted:
+            asked = any(together(one, path) for one in asking)
+            if product.beside and product.shifted and product.discounted and not asked:
                 found.setdefault(path, []).extend(self._of(product, nodes))
         return {path: tuple(values) for path, values in found.items() if values}
 
     def _of(self, product: Product, nodes: list[int]) -> Iterator[ResetValue]:
-        masks = [node for node in nodes if self._arrays.flat_flags(node)]
+        masks = self._masks(nodes)
         values = [f.span for f, node in zip(product.factors, nodes) if f.node and not f.role and node not in masks]
         if len(masks) != 1 or len(values) != 1 or not all(map(_is_terminated, self._arrays.flat_flags(masks[0]))):
             return
@@ -61,6 +62,21 @@ class ResetValues:
             sites = (self._program.origin_site(step) for step in stepped)
             origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
             yield ResetValue(envs, origins, values[0])
+
+    def _masks(self, nodes: list[int]) -> list[int]:
+        """The factors that are masks.
+
+        Where rows are rebuilt under names that are not known, a flag may arrive at every column: no mask is what is
+        not negated, and may be something else as well.
+        """
+        flags = {node: self._arrays.flat_flags(node) for node in nodes}
+        kept = {node for node, found in flags.items() if all(map(flag_lattice.keeps, found))}
+        return [node for node, found in flags.items() if found and (node in kept or not self._is_of_all(node))]
+
+    def _is_of_all(self, node: int) -> bool:
+        """Whether whole rows may arrive at a node, or other parts of a step."""
+        others = any(one.part in ("obs", "reward") for one in self._solver.values(node, StepValue))
+        return others or bool(self._solver.all(node, Object))
 
 
 def _is_terminated(flag: int) -> bool:

@@ -24,10 +24,19 @@ def asks_for_its_final(context: Context, step: Unpacking) -> bool:
     loops = [one for one in tree.descend(step.scope) if isinstance(one, (cst.For, cst.While))]
     spans = [tree.span(one) for one in loops if not tree.within(step.statement, one)]
     apart = [span for span in spans if any(other.within(span) for other in others)]
-    strings = (one for one in tree.descend(step.scope) if string_value(one))
+    strings = (one for one in tree.descend(step.scope) if string_value(one) and not _is_written(tree, one))
     return asks_for_final(
         {string_value(one) for one in strings if not any(tree.span(one).within(span) for span in apart)}
     )
+
+
+def _is_written(tree: Tree, key: cst.CSTNode) -> bool:
+    """Whether something is put under a key: `infos["final_obs"] = obs`, `{"final_obs": obs}`."""
+    around = tree.parents[key]
+    if isinstance(around, cst.DictElement):
+        return around.key is key
+    item = tree.parents[tree.parents[around]] if isinstance(around, cst.Index) else None
+    return isinstance(item, cst.Subscript) and isinstance(tree.parents[item], cst.AssignTarget)
 
 
 def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:

@@ -63,6 +63,7 @@ class _Uses:
     def __init__(self, context: Context, step: Unpacking, observation: cst.Name) -> None:
         self._tree: Tree = context.tree
         self._flags = context.facts.flags
+        self._bootstrapped = context.facts.bootstrapped
         self._unpackings = context.unpackings
         self._step, self._name = step, observation
         origin = step.step.origin
@@ -133,9 +134,16 @@ class _Uses:
         return self._row(whole) or self._made_row(whole) or self._at_same_index(read) or self._in_lists(whole)
 
     def _flag_of_several(self, values: Sequence[cst.BaseExpression]) -> Flag | None:
-        """The only flag of the step among values, if it is an array of them."""
+        """The flag of the step among values by which targets are cut, if it is an array of them."""
         flags = [flag for value in values if (flag := self._flag(value)) is not None and not self._is_later(value)]
-        return flags[0] if len(flags) == 1 and flags[0].array is True else None
+        found = self._cutting(flags)
+        return found if found is not None and found.array is True else None
+
+    def _cutting(self, flags: Sequence[Flag]) -> Flag | None:
+        """The only flag of a row, or *terminated* where it stands beside another and is known to cut targets alone."""
+        if len(flags) > 1 and self._tree.span(self._step.value) in self._bootstrapped:
+            flags = [flag for flag in flags if flag.terminated_only]
+        return flags[0] if len(flags) == 1 else None
 
     def _row(self, read: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         """What the statement `buffer.add(...)` stores, in a tuple or a dictionary or without."""
@@ -193,7 +201,7 @@ class _Uses:
             rows = [self._row(one) or self._made_row(one) for one in self._zipped(around)]
         values = next(filter(None, rows), ())
         flags = [flag for value in values if (flag := self._flag(value)) is not None]
-        return flags[0] if len(flags) == 1 else None
+        return self._cutting(flags)
 
     def _zipped(self, place: cst.CSTNode) -> Sequence[cst.Name]:
         """The reads of what `for o, ... in zip(obs, ..., next_obs, terminated)` makes of the argument at a place."""

@@ -157,6 +157,8 @@ def _asks_for_final(sight: Sight, scope: ast.AST, step: Span) -> bool:
     others = sight.facts.steps.keys() - {step}
 
     def is_apart(node: ast.AST) -> bool:
+        if isinstance(node, ast.Dict) or (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)):
+            return True  # what is written under a key is not asked for
         if not isinstance(node, (ast.For, ast.AsyncFor, ast.While)) or goes_over(node, step):
             return False
         return any(goes_over(node, other) for other in others)

@@ -1,13 +1,14 @@
 """A transition of a vector environment keeps the observation after the reset for its next observation.
 
 ## What it does
-Reports an observation that is stored beside `terminated` (in a row, or at the same index of an array), or whose value
-is masked with it, where the vector environment resets in the same step (or did so in the release that the program was
-made for: GYM407), and nothing in the function asks for the final observation. In a recursion over the rows of a rollout
-it reports the value one row on (`values[t + 1]`) that a delta bootstraps from by a mask of `terminated`, if nothing in
-the program asks for final observations. Code of the project that steps one of several environments, resets it where its
-episode ended, and sends the new observation with the old flags, does the same, and is reported where it resets; also
-where only this code shows what it steps, and not where whoever takes the rows joins their flags.
+Reports an observation that is stored beside `terminated` (in a row, or at the same index of an array; beside both flags
+if `terminated` alone is seen to cut the targets), or whose value is masked with it, where the vector environment resets
+in the same step (or did so in the release that the program was made for: GYM407), and nothing in the function asks for
+the final observation. In a recursion over the rows of a rollout it reports the value one row on (`values[t + 1]`) that
+a delta bootstraps from by a mask of `terminated`, if nothing in the files that run with it asks for final observations.
+Code of the project that steps one of several environments, resets it where its episode ended, and sends the new
+observation with the old flags, does the same, and is reported where it resets; also where only this code shows what it
+steps, and not where whoever takes the rows joins their flags.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
