@@ -14,6 +14,7 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import Object, StepValue
 from done_lint.facts.environments.environments import Environments
 from done_lint.facts.kinds.rows import ResetValue
+from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.value_targets.final_observations import asking_files
 from done_lint.facts.value_targets.sinks import Sinks
 from done_lint.flowgraph.schema import Product
@@ -35,6 +36,7 @@ class ResetValues:
         self._steps = analysis.flags.steps_of_several
         self._environments = environments
         self._judged = judged
+        self._choices = RowChoices(analysis)
 
     def all(self) -> dict[str, tuple[ResetValue, ...]]:
         """The values, by file."""
@@ -46,7 +48,7 @@ class ResetValues:
             if path in self._judged.patched:
                 continue  # the bootstrap of truncations is in the reward
             asked = any(together(one, path) for one in asking)
-            if product.beside and product.shifted and product.discounted and not asked:
+            if product.discounted and (_in_recursion(product) or _of_next_rows(product)) and not asked:
                 found.setdefault(path, []).extend(self._of(product, nodes))
         return {path: tuple(values) for path, values in found.items() if values}
 
@@ -56,12 +58,19 @@ class ResetValues:
         if len(masks) != 1 or len(values) != 1 or not all(map(_is_terminated, self._arrays.flat_flags(masks[0]))):
             return
         steps = {one.step for one in self._solver.values(masks[0], StepValue) if one.part == "flag"}
+        if not _in_recursion(product) and any(self._chooses(step) for step in steps):
+            return  # rows behind an episode's end may be left out
         stepped = {step: self._environments.stepped(self._steps[step]) for step in sorted(steps)}
         envs = tuple(env for env in stepped.values() if env is not None)
         if envs and len(envs) == len(stepped):
             sites = (self._program.origin_site(step) for step in stepped)
             origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
             yield ResetValue(envs, origins, values[0])
+
+    def _chooses(self, step: int) -> bool:
+        """Whether flags of a step choose rows anywhere."""
+        number = self._solver.find(StepValue("flag", step))
+        return any(number in held for _, held in self._choices.all)
 
     def _masks(self, nodes: list[int]) -> list[int]:
         """The factors that are masks.
@@ -77,6 +86,16 @@ class ResetValues:
         """Whether whole rows may arrive at a node, or other parts of a step."""
         others = any(one.part in ("obs", "reward") for one in self._solver.values(node, StepValue))
         return others or bool(self._solver.all(node, Object))
+
+
+def _in_recursion(product: Product) -> bool:
+    """Whether it is a part of a recursion, and takes a value one row on."""
+    return product.beside and product.shifted
+
+
+def _of_next_rows(product: Product) -> bool:
+    """Whether it takes values one row on outside of any recursion: `next_values = concatenate((values[1:], last))`."""
+    return not product.carried and not product.rolled and any(one.ahead == "next" for one in product.factors)
 
 
 def _is_terminated(flag: int) -> bool:
