@@ -62,15 +62,21 @@ def _is_handed(tree: Tree, node: cst.Name) -> bool:
 def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.Name]) -> bool:
     """Whether a read may have what another binding of its name gave; not if a step has given it anew since.
 
-    What a loop goes over is read before its target is bound: `for info in info["final_info"]`.
+    What a loop goes over is read before its target is bound: `for info in info["final_info"]`. So is what a name is
+    given: `info = {key: info[key] for key in info}`.
     """
-    loop = next((one for one in tree.ancestors(other) if isinstance(one, (cst.For, cst.BaseStatement))), None)
-    if not isinstance(loop, cst.For) or not tree.within(other, loop.target):
+    around = (cst.For, cst.BaseStatement, cst.BaseSmallStatement)
+    binding = next((one for one in tree.ancestors(other) if isinstance(one, around)), None)
+    before = tree.span(other)
+    if isinstance(binding, cst.For) and tree.within(other, binding.target):
+        before = tree.span(binding.body) if tree.within(read, binding.iter) else before
+    elif not isinstance(binding, cst.Assign):
         return True
-    behind = tree.span(loop.body if tree.within(read, loop.iter) else other)
+    elif tree.within(read, binding):
+        before = tree.span(read)
     return not any(
         tree.span(step) < tree.span(read)
-        and not tree.span(step) < behind < tree.span(read)
+        and not tree.span(step) < before < tree.span(read)
         and tree.within(read, _block(tree, step))
         for step in given
     )
