@@ -8,7 +8,7 @@ from __future__ import annotations
 
 #: Packages whose functions work on arrays element by element.
 ARRAYS = frozenset(
-    {"numpy", "torch", "jax", "tensorflow", "tf", "cupy", "mxnet", "paddle", "keras", "flax", "builtins"}
+    {"numpy", "torch", "jax", "tensorflow", "tf", "cupy", "mxnet", "mlx", "paddle", "keras", "flax", "builtins"}
 )
 
 #: Packages whose functions are known by their names.
