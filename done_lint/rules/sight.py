@@ -23,6 +23,7 @@ from done_lint.knowledge.gymnasium_changes import ROOTS, below_root
 
 #: What may stand between an expression and what it belongs to.
 _BEHIND = re.compile(r"(?:[\s\\)]|#[^\n]*)*")
+_INSIDE = re.compile(r"(?:[\s\\(]|#[^\n]*)*")
 _BEFORE = " \t\r\n\f\\("
 #: A target that is written in one piece.
 _TARGET = r"\*?[\w.]+(?:\[[\w.'\"+\- ]*\])?"
@@ -130,8 +131,49 @@ class Sight:
             row = self.text.rfind("\n", 0, max(self.text.rfind("(", 0, row), 0)) + 1
             found = _TARGETS_IN_ROWS.fullmatch(self.text, row, start)
         if found is None or self.text[max(row - 3, 0) : row].rstrip("\r\n").endswith("\\"):
-            return None
+            return self._targets_by_offset.get(start, ()) if self.nodes else None
         return tuple(one.strip() for one in found[1].split(","))
+
+    @cached_property
+    def _targets_by_offset(self) -> Mapping[int, tuple[str, ...] | None]:
+        """The targets of the assignments, by where their values begin; None: there are others than of plain ones."""
+        found: dict[int, tuple[str, ...] | None] = {}
+        for node in self.nodes:
+            if isinstance(node, ast.AnnAssign) or (isinstance(node, ast.Assign) and len(node.targets) == 1):
+                target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+                each = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+                if node.value is not None:
+                    found[self._beginning(node.value)] = tuple(self.source(self._span(one)) for one in each)
+            elif isinstance(node, (ast.Assign, ast.AugAssign, ast.NamedExpr)):
+                found[self._beginning(node.value)] = None
+        return found
+
+    def _beginning(self, node: ast.expr) -> int:
+        """Where the first part of an expression begins, behind its parentheses: `f` in `(f(x))[0]`."""
+        place = _INSIDE.match(self.text, self.offsets(self._span(node))[0])
+        return place.end() if place else 0
+
+    def called(self, span: Span) -> ast.Call | None:
+        """The call of what stands there."""
+        calls = (one for one in self.nodes if isinstance(one, ast.Call) and one.func.lineno == span.row)
+        return next((one for one in calls if self._span(one.func) == span), None)
+
+    @cached_property
+    def loop_targets(self) -> Mapping[Span, ast.Tuple | ast.List]:
+        """What the headers of loops take apart, and the tuples in there."""
+        loops = (one for one in self.nodes if isinstance(one, (ast.For, ast.AsyncFor, ast.comprehension)))
+        inside = (node for one in loops for node in ast.walk(one.target))
+        return {self._span(one): one for one in inside if isinstance(one, (ast.Tuple, ast.List))}
+
+    def _span(self, node: ast.expr) -> Span:
+        """The place of an expression, its columns in characters."""
+        end_row, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
+        start, end = self._characters(node.lineno, node.col_offset), self._characters(end_row, end_column)
+        return Span(node.lineno, start, end_row, end)
+
+    def _characters(self, row: int, column: int) -> int:
+        text = self.row(row)
+        return column if text.isascii() else len(text.encode()[:column].decode("utf-8", "replace"))
 
     @cached_property
     def library_names(self) -> frozenset[str]:
@@ -141,17 +183,6 @@ class Sight:
             found.update(_imported(self.text))
             found.update(_DOTTED.findall(self.text))
         return frozenset(found - {""})
-
-
-#: What is looked into: by an attribute, an index, or a word before it.
-_LOOKED_INTO = re.compile(r"[.\[]")
-_LOOKING = re.compile(r"\b(?:in|enumerate)$")
-
-
-def is_looked_into(sight: Sight, span: Span) -> bool:
-    """Whether a container is asked for what is in it: by a loop, an index, a method or a membership."""
-    before = sight.before(span)
-    return before is None or bool(_LOOKING.search(before) or sight.starts(span, _LOOKED_INTO))
 
 
 #: The name of an argument, at the end of a text: what stands before it belongs to a call, or is a comment.

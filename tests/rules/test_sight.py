@@ -85,8 +85,32 @@ def test_right_code_of_one_environment_is_checked_without_libcst(name: str) -> N
     assert subprocess.run([sys.executable, "-c", check, modern], cwd=ROOT, check=False).returncode == 0
 
 
-#: Right code of vector environments, with what the project needs.
+#: Right code, with what the project needs.
 RIGHT = {
+    "one environment": (
+        "gymnasium==1.2.0",
+        """
+import gymnasium as gym
+
+
+class Logged(gym.Wrapper):
+    def step(self, *args):
+        obs, reward, terminated, truncated, info = self.env.step(*args)
+        return obs, reward, terminated, truncated, info
+
+
+def evaluate(policy, log):
+    env = gym.wrappers.TimeLimit(Logged(gym.make("CartPole-v1")), max_episode_steps=100)
+    obs, _ = env.reset()
+    # for old Gym, which set "TimeLimit.truncated": for obs, reward, done, info in rows
+    result = env.step(policy(obs))
+    log(result=result, first=result[0], last=result[-1])
+    obs, reward, terminated, truncated, info = result
+    log(info=info, count=len(info["episode"]))
+    kept: object = env.step(policy(obs))
+    return kept
+""",
+    ),
     "1.x": (
         "gymnasium==1.2.0",
         """
@@ -156,9 +180,7 @@ def train(policy, buffer):
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_right_code_of_vector_environments_is_wanted_by_no_rule(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_right_code_is_wanted_by_no_rule(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     needs, text = RIGHT[name]
     (tmp_path / "requirements.txt").write_text(needs, encoding="utf-8")
     (tmp_path / "train.py").write_text(text, encoding="utf-8")
@@ -189,15 +211,24 @@ def sight(text: str) -> Sight:
         ("return f(x)", ()),
         ("    f(x)", ()),
         ("a = b\nf(x)", ()),
-        ("a = (f(x))", None),
-        ("a, \\\nb = f(x)", None),
-        ("[a,\n b] = f(x)", None),
+        ("a = (f(x))", ("a",)),
+        ("a, \\\nb = f(x)", ("a", "b")),
+        ("[a,\n b] = f(x)", ("a", "b")),
         ("a = b, c = f(x)", None),
-        ("a = (  # why\n    f(x))", None),
-        ("if g: a, b = f(x)", None),
+        ("a = (  # why\n    f(x))", ("a",)),
+        ("if g: a, b = f(x)", ("a", "b")),
+        ('"ä"; (a, *b), c["ö"] = d = (f(x))', None),
+        ('"ä"; (a, *b), c["ö"] = (f(x))', ("(a, *b)", 'c["ö"]')),
+        ("a: int = f(x)", ("a",)),
+        ("a += f(x)", None),
+        ("g(a := f(x))", None),
+        ("g(a=f(x))", ()),
+        ("a[0][1] = f(x).b", ("a[0][1]",)),
+        ("a[0][1] = (  # why\n    (f(x))[0])", ("a[0][1]",)),
+        ("a[0][1] = f(x) if", None),
     ],
 )
-def test_the_targets_of_a_value_are_read_from_the_text(text: str, targets: tuple[str, ...] | None) -> None:
+def test_the_targets_of_a_value_are_seen(text: str, targets: tuple[str, ...] | None) -> None:
     row = text.count("\n") + 1
     column = text.splitlines()[-1].index("f(x)")
     assert sight(text).targets(Span(row, column, row, column + 4)) == targets

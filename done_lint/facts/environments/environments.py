@@ -120,10 +120,13 @@ class Environments:
 
     def _is_only_named(self, number: int, node: int) -> bool:
         """Whether only annotations say that an instance of a class arrives: `env: Maze = gym.make("Maze-v0")`."""
-        held, before = self._solver.held, self._solver.predecessors
-        sources = reach([node], lambda one: [edge.source for edge in before[one] if number in held[edge.source]])
-        first = [one for one in sources if not any(number in held[edge.source] for edge in before[one])]
-        return bool(first) and self._envs.named.issuperset(first)
+        begins = False
+        for one in reach([node], lambda one: self._solver.origins(one, number)):
+            if not self._solver.origins(one, number):
+                if one not in self._envs.named:
+                    return False
+                begins = True
+        return begins
 
     @asked_once
     def _made(self, node: int) -> tuple[Made, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from done_lint.core.findings import Related, Span
@@ -55,9 +56,7 @@ _KEY_BEHIND = re.compile(r"""(?:\[|\.get\()["'](\w*)["'][\]),]""")
 _INDEX_OR_GET = re.compile(r"\[|\.(?!(?!get\b)\w)")
 _COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\(")
-#: A call with two arguments that are written plainly, and the name of the second.
-_TWO_ARGUMENTS = re.compile(r"\([\w.]+, (?:(\w+)=)?[\w.]+[,)]")
-#: One with a tuple in the second place.
+#: A call with a tuple in the second place.
 _WITH_TUPLE = re.compile(r"\([\w.]+, (?:\w+=)?\(")
 _STORE = re.compile(r"\.[\s\\]*(\w+)[\s\\]*(?:[-+*/|&%^@]|//|\*\*|<<|>>)?[=:,](?!=)")
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
@@ -135,8 +134,10 @@ def _lacks(sight: Sight, span: Span, row: Signature) -> bool:
         return sight.starts(span, _WITH_TUPLE) is None
     if not row.required or sight.starts(span, _CALL) is None:
         return False
-    given = sight.starts(span, _TWO_ARGUMENTS)
-    return given is None or row.place > 1 or given[1] not in (None, row.required)
+    call = sight.called(span)
+    if call is None or any(isinstance(one, ast.Starred) for one in call.args):
+        return True
+    return len(call.args) <= row.place and row.required not in [one.arg for one in call.keywords]
 
 
 def is_old(name: str, target: Release) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.environments import Env
@@ -15,14 +16,14 @@ from done_lint.knowledge.env_parameters import moved_class
 from done_lint.knowledge.gymnasium_changes import below_root
 from done_lint.knowledge.info_keys import INFO_KEYS
 from done_lint.knowledge.made_layers import ORDER_ENFORCING
-from done_lint.knowledge.naming_conventions import right_order
+from done_lint.knowledge.naming_conventions import right_order, step_slot
 from done_lint.knowledge.old_arguments import BOX, GONE_FROM_MAKE, REGISTER
 from done_lint.knowledge.rendering import HUMAN, TAKING_FRAMES
-from done_lint.rules.sight import Sight, is_first_argument, is_looked_into
+from done_lint.rules.sight import Sight, is_first_argument
 
 _SUBSCRIPT = re.compile(r"\[")
-#: A place that has not changed.
-_SAME_INDEX = re.compile(r"\[\s*[014]\s*\]")
+#: A place that has not changed, or an index that is no number.
+_SAME_INDEX = re.compile(r"""\[\s*(?:[014]|-\s*1|[A-Za-z_]\w*|"[^"\n]*"|'[^'\n]*')\s*\]""")
 #: Targets of assignments and loops, and a read of the name `_` beside them.
 _ASSIGNED = re.compile(r"^[ \t]*[\w.,* \t()]*=(?!=)|\bfor\b[\w,* ()]+?\bin\b", re.MULTILINE)
 _READ_PLACEHOLDER = re.compile(r"(?<![\w.])_(?!\w)")
@@ -43,6 +44,10 @@ _TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
 _PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
 #: A space whose shape is a number, alone in its parentheses.
 _NUMBER = re.compile(r"\((?:[^,()=]+,[^,()=]+,|.{0,300}?\bshape\s*=)\s*(\(\s*)?\d[\d\s*+-]*(?(1)\))\s*[,)]", re.DOTALL)
+_OLD_KEYS = ("TimeLimit.truncated", *INFO_KEYS)
+#: A container is asked for one of these keys: by an index or by `get`; it is looked for there.
+_ASKED_FOR = re.compile(rf"(?:\[|\.[\s\\]*get[\s\\]*\()(?:[^\])#]|#[^\n]*)*(?:{'|'.join(map(re.escape, _OLD_KEYS))})")
+_KEY_BEFORE = re.compile(r"""(?:["'][\s)]*|^\s*)(?:not\s+)?in$""")
 _GONE_FROM_MAKE = re.compile(rf"\b(?:{'|'.join(GONE_FROM_MAKE)})[\s\\]*=(?!=)")
 #: A step or a rendering of an environment that a variable holds.
 _USED = re.compile(r"(\w+)[\s\\]*\.[\s\\]*(?:step|render)\b")
@@ -84,9 +89,15 @@ def gym101(sight: Sight) -> bool:
 
 def _in_loops(sight: Sight, steps: Iterable[Span], before: Iterable[str | None]) -> bool:
     """Whether a loop may go over written results, or take each result of several apart."""
-    loops = any(found[1].count(",") >= 3 for found in _LOOP.finditer(sight.text))
+    loops = any(found[1].count(",") >= 3 for found in _LOOP.finditer(sight.text)) and _loops_take_four(sight)
     written = (words is None or words.endswith((",", "[", "in")) for words in before)
     return loops and (any(written) or any("," in sight.source(span) for span in steps))
+
+
+def _loops_take_four(sight: Sight) -> bool:
+    """Whether the header of a loop may have four targets."""
+    counts = [_count(["*" * isinstance(each, ast.Starred) for each in one.elts]) for one in sight.loop_targets.values()]
+    return not sight.nodes or 4 in counts
 
 
 def _spread(sight: Sight, before: Iterable[str | None]) -> bool:
@@ -145,7 +156,7 @@ def _is_indexed(sight: Sight, span: Span) -> bool:
 
 def _is_starred(sight: Sight, span: Span) -> bool:
     """Whether one of the targets may take several values, and be used; a loop's header stands for what it goes over."""
-    if "*" in sight.source(span):
+    if "*" in sight.source(span) and (not sight.nodes or span in sight.loop_targets):
         return True
     targets = sight.targets(span)
     if targets is None or _count(targets) or len(targets) < 2:
@@ -208,10 +219,17 @@ def gym105(sight: Sight) -> bool:
 
 
 def gym106(sight: Sight) -> bool:
-    """The key of the time limit, or one of another name, and a use of an info."""
-    return any(key in sight.text for key in ("TimeLimit.truncated", *INFO_KEYS)) and any(
-        info.env.api.five and is_looked_into(sight, span) for span, info in sight.facts.infos.items()
-    )
+    """An info that is asked for the key of the time limit, or for one that has another name today."""
+    if not any(key in sight.text for key in _OLD_KEYS):
+        return False
+    infos = [span for span, info in sight.facts.infos.items() if info.env.api.five]
+    return any(sight.starts(span, _ASKED_FOR) or _is_behind_key(sight, span) for span in infos)
+
+
+def _is_behind_key(sight: Sight, span: Span) -> bool:
+    """Whether a text may be looked for in a container."""
+    before = sight.before(span)
+    return before is None or _KEY_BEFORE.search(before) is not None
 
 
 def gym107(sight: Sight) -> bool:
@@ -276,9 +294,14 @@ def gym109(sight: Sight) -> bool:
         if targets is None:
             return True
         names = ["" if "[" in one else one.rpartition(".")[2] for one in targets]
-        if _count(targets) == 5 and (right_order(names) is not None or targets[3] in twice):
+        if _count(targets) == 5 and (right_order(names) is not None or _is_doubled(targets[3], twice)):
             return True
     return False
+
+
+def _is_doubled(target: str, twice: Container[str]) -> bool:
+    """Whether a name that says `truncated` stands twice in a row of values."""
+    return target in twice and step_slot(target) == 3
 
 
 def gym110(sight: Sight) -> bool:

@@ -181,18 +181,20 @@ def _of_agents(sight: Sight) -> bool:
 
 
 def _first_replacing(sight: Sight) -> Span | None:
-    """The first reset that may give its observation to a name which a step before it gave one to."""
+    """The first reset that may give its observation to a name which a step before it, in its function, gave one to."""
     apis = {span: step.env.api for span, step in sight.facts.steps.items()}
     steps = {span for span, api in apis.items() if (api.five or api.per_agent) and not api.vector}
-    # None: the targets cannot be seen
-    given: set[tuple[str, ...] | None] = set()
+    #: The name that each step gives its observation to; None: it cannot be seen.
+    given: dict[Span, tuple[str, ...] | None] = {}
     for span in sorted(steps.union(sight.facts.resets)):
         targets = sight.targets(span)
         name = None if targets is None else targets[:1]
-        if span in sight.facts.resets and given and (name is None or None in given or (name and name in given)):
-            return span
+        if span in sight.facts.resets and name != ():
+            alike = [step for step, other in given.items() if name is None or other in (None, name)]
+            if any(sight.around(step) is sight.around(span) for step in alike):
+                return span
         if span in steps:
-            given.add(name)
+            given[span] = name
     return None
 
 
