@@ -185,7 +185,7 @@ def _is_kept(at: Analysis, node: int) -> bool:
 
 def _by_handing(at: Analysis) -> Iterator[Need]:
     """Packages that are handed an environment of Gym's: they may step it, and nothing is known of how they do."""
-    for path, package in sorted({*_handed_out(at), *_inherited(at)}):
+    for path, package in sorted({*_handed_out(at), *_inherited(at)} if _has_gyms(at) else ()):
         yield Need(package, path, kept_with(at, path))
 
 
@@ -352,6 +352,16 @@ def _is_gyms(at: Analysis, node: int) -> bool:
         *(instance for one in nodes for instance in at.solver.values(one, Instance)),
     ]
     return any(at.classes.api_of_class(one.path, one.index)[0] is env_apis.GYM for one in made)
+
+
+def _has_gyms(at: Analysis) -> bool:
+    """Whether there is an environment of Gym's anywhere, or a class that is based on one."""
+    made = (value.api for value in at.solver.interned if isinstance(value, Environment))
+    surveys = at.program.surveys.items()
+    classes = ((path, index) for path, survey in surveys for index in range(len(survey.classes)))
+    return any(api in (env_apis.GYM, env_apis.GYM_VECTOR) for api in made) or any(
+        at.classes.api_of_class(*one)[0] is env_apis.GYM for one in classes
+    )
 
 
 def _results(at: Analysis, node: int) -> Iterator[int]:

@@ -59,12 +59,18 @@ def upwards(folder: str, root: str) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def _of_folder(folder: str) -> Supported | None:
     """The releases that the files in one folder allow; None where they do not bound them."""
-    return _of_bounds(release_bounds(folder))
+    return _of_bounds(_bounds(folder))
+
+
+@lru_cache(maxsize=4096)
+def _bounds(folder: str) -> Sequence[ReleaseBound]:
+    """What the files in one folder say of releases, which is asked for many folders below it."""
+    return release_bounds(folder)
 
 
 def _of_extras(stated: str, folder: str) -> Supported | None:
     """The same for code that runs only where an extra is installed: it imports a package that the extra pins."""
-    bounds = release_bounds(stated)
+    bounds = _bounds(stated)
     through = [bound for bound in bounds if bound.kind == "optional" and bound.through and bound.clauses]
     names = first_names(folder) if through else frozenset()
     used = [one for one in through if one.through.split()[0].replace("-", "_") in names]

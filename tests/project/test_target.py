@@ -9,13 +9,14 @@ from done_lint.core.gymnasium_release import NEWEST, RELEASES, Release, Supporte
 from done_lint.engine.analyze import check
 from done_lint.project.discovery import projects
 from done_lint.project.release_bounds import release_bounds
-from done_lint.project.required_release import _of_folder, supported
+from done_lint.project.required_release import _bounds, _of_folder, supported
 from done_lint.project.settings import ConfigError, Overrides, Settings
 
 
 def releases_in(folder: Path, overrides: Overrides | None = None, path: str = "program.py") -> Supported:
     supported.cache_clear()
     _of_folder.cache_clear()
+    _bounds.cache_clear()
     return (overrides or Overrides()).settings(str(folder)).releases(str(folder / path))
 
 
@@ -377,6 +378,7 @@ def test_what_the_target_still_has_is_not_reported(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text('[project]\ndependencies = ["gymnasium<1.0"]\n')
     supported.cache_clear()
     _of_folder.cache_clear()
+    _bounds.cache_clear()
     assert found_in(tmp_path) == []
 
 

@@ -157,7 +157,12 @@ class CallResults:
 
     def reset(self, node: int) -> ResetResult | None:
         """What a reset returned."""
-        found = [n for n in self._solver.all(node, values.ResetResult) if self._comes_from(n, node)]
+        resets = self._solver.all(node, values.ResetResult)
+        if self._program.call_at(node) is None:
+            # hundreds of results arrive at many places, most of which are no calls
+            found = [n for n in resets if self._call(n) == node]
+        else:
+            found = [n for n in resets if self._comes_from(n, node)]
         if not found or self._is_own_api(node) or not self._share_an_api(node) or self._is_adapted(node, found):
             return None
         if self._is_misfit(node, found) or self._is_replaced_outside(found, "reset") or self._is_chosen(node):
@@ -272,8 +277,6 @@ class CallResults:
         origin = self._call(reset)
         if origin == call:
             return True
-        if self._program.call_at(call) is None:
-            return False  # most places where a reset's result arrives are no calls
         site = self._program.origin_site(origin)
         if site is None or not (self.own.resets_at(call) or self._only_resets(call, origin)):
             return False
