@@ -2,7 +2,8 @@
 
 A registry hands every environment of a project to every algorithm, and the graph cannot tell which of them goes with
 which. What is done with them can: two arguments by position are a `TypeError` for Gymnasium's `reset` and `step`, and
-no pair and no array has the attributes of a record of the project. An annotation is weaker than a registry: what takes
+no pair and no array has the attributes of a record of the project. What an object asks behind `__getattr__` is that of
+every object of its class. An annotation is weaker than a registry: what takes
 four values, the first of them a pair, is written for another class of it.
 """
 
@@ -12,6 +13,7 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import (
     ClassRef,
+    Environment,
     EnvMethod,
     FunctionRef,
     Instance,
@@ -34,7 +36,8 @@ def note(at: Analysis) -> None:
             calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
             method = base + read.target
             others = _others(at, method)
-            if others and any(_is_for_others(at, survey, call, others) for call in calls):
+            beside = others and _stands_behind_others(at, base + read.source)
+            if beside or (others and any(_is_for_others(at, survey, call, others) for call in calls)):
                 found = {method.env for method in at.solver.values(method, EnvMethod)}
                 at.envs.misfits.update((path, number) for number in found)
             for call in calls if read.name == "step" else ():
@@ -49,6 +52,14 @@ def _observes_pairs(survey: Survey, call: ops.Call) -> bool:
     unpacks = [one for one in survey.waiting.get(call.result, ()) if isinstance(one, ops.Unpack)]
     firsts = [one.targets[0] for one in unpacks if one.arity == 4 and one.star != 0]
     return any(isinstance(one, ops.Unpack) for first in firsts for one in survey.waiting.get(first, ()))
+
+
+def _stands_behind_others(at: Analysis, node: int) -> bool:
+    """Whether an environment is only one of those that objects ask for what they lack: it may be inside of others."""
+    if at.solver.all(node, Environment):
+        return False
+    found = [ClassId(one.path, one.index) for one in at.solver.values(node, Instance)]
+    return bool(found) and all(at.classes.delegate(*one) for one in found if at.classes.api_of_class(*one)[0] is None)
 
 
 def _stands_beside_others(at: Analysis, method: int) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import done_lint
+from model_programs import facts
 
 ALGORITHM = """class PPO:
     def __init__(self, env, key):
@@ -157,3 +158,57 @@ def test_an_annotation_is_weaker_than_the_registry_of_its_class(
         (tmp_path / name).write_text(text.replace("{targets}", targets))
     found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
     assert {row.split()[1] for row in found.splitlines() if row.startswith("agent.py")} == expected
+
+
+def test_what_an_object_asks_may_be_one_of_its_own_kind() -> None:
+    """One wrapper stands around environments of the library and around those of the project, which it also hands on."""
+    program = """
+        import gymnasium as gym
+
+        class Around:
+            def __init__(self, world):
+                self.world = world
+            def __getattr__(self, name):
+                return getattr(self.world, name)
+
+        class Counted(Around):
+            def reset(self):
+                self.count = 0
+                return self.world.reset()
+
+        class Core:
+            def __init__(self):
+                self.sim = gym.make("CartPole-v1")
+            def seed(self, seed):
+                self.chosen = seed
+            def reset(self):
+                obs, _ = self.sim.reset(seed=self.chosen)
+                return obs
+
+        Counted(gym.make("CartPole-v1"))
+        world = Counted(Core())
+        world.seed(1)
+        obs = world.reset()
+        print(obs.shape)
+    """
+    found = facts(program)
+    assert not any(span.row > 24 for span in found.members)
+    assert not any(span.row > 24 for span in found.resets)
+
+
+def test_a_base_of_the_project_with_a_protocol_of_its_own_is_adapted() -> None:
+    program = """
+        import gymnasium as gym
+
+        class Simulation:
+            def reset(self):
+                return {"load": self.load}
+
+        class Grid(Simulation, gym.Env):
+            def reset(self, *, seed=None, options=None):
+                obs = super().reset()
+                return self.flat(obs), {}
+            def flat(self, obs):
+                return obs["load"]
+    """
+    assert not facts(program).resets

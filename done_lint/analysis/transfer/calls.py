@@ -118,11 +118,22 @@ def _as_environments(at: Analysis, path: str, function: Function, own: int | Non
     Where all arguments are behind a star, a decorator calls what it decorates.
     """
     if own is not None:
-        _as_environment(at, function.name, own, call)
+        if not _is_protocol_above(at, path, function, own):
+            _as_environment(at, function.name, own, call)
     elif function.decorated and function.owner >= 0 and call.stars[:1] == (0,):
         _as_environment(at, function.name, at.solver.intern(Instance(path, function.owner)), call)
     elif function.owner >= 0 and function.kind == "function" and call.args and call.args[0][0]:
         at.solver.watch(call.args[0][0], lambda first: _as_environment(at, function.name, first, call))
+
+
+def _is_protocol_above(at: Analysis, path: str, function: Function, own: int) -> bool:
+    """`super().reset()` of `class Grid(Simulation, gym.Env)`: a base with its own protocol, which is adapted."""
+    instance = at.solver.value(own)
+    if not isinstance(instance, Instance) or function.owner < 0:
+        return False
+    answering = at.classes.method_of(instance.path, instance.index, function.name)
+    replaced = answering is not None and at.program.function_at(answering) is not function
+    return replaced and at.classes.api_of_class(path, function.owner)[0] is None
 
 
 def _as_environment(at: Analysis, name: str, own: int, call: Call) -> None:

@@ -323,12 +323,19 @@ class Environments:
         if attribute is None:
             return None
         receiver, name = attribute
+        if any(map(self._is_of_a_protocol, own)):
+            return None
         found = [method.env for method in self._solver.values(node, values.EnvMethod) if method.name == name]
         member = self.agreed(found)
         owner = self.env(receiver) if member is not None else None
         if member is None or owner is None or own:
             return member and replace(member, layers=(), made=(), shared=any(map(self._takes_more, own)))
         return replace(member, layers=owner.layers, made=owner.made)
+
+    def _is_of_a_protocol(self, method: values.FunctionRef) -> bool:
+        """Whether a method is that of an object of the project which is no environment of a library's."""
+        owner = self._solver.value(method.bound) if method.bound is not None else None
+        return isinstance(owner, values.Instance) and self._classes.api_of_class(owner.path, owner.index)[0] is None
 
     def _takes_more(self, method: values.FunctionRef) -> bool:
         """Whether a method of the project takes arguments."""

@@ -177,11 +177,13 @@ class CallResults:
             return None  # it will give the observation (see `ObservingHooks`)
         if functions and all(self._is_unseen(one, self._usage.is_gym_only(node)) for one in functions):
             return None
+        answering = sorted(reach(called, self.own.delegates))
+        if self._asks_a_protocol(node) and any(map(self._builds_own, answering)):
+            return None  # what it asks may be one of its kind, which answers as the project wants it
         env = self.environments.agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
-        answering = sorted(reach(called, self.own.delegates))
         return ResetResult(
             env,
             self._origin(nearest, "reset here"),
@@ -340,6 +342,26 @@ class CallResults:
             if not self._solver.all(result, values.ResetResult):
                 return True
         return False
+
+    def _asks_a_protocol(self, call: int) -> bool:
+        """Whether only objects of the project are called, which are no environments of a library's."""
+        made, functions = self._program.call_at(call), self._functions(call)
+        direct = made is None or bool(self._solver.all(made[1], values.EnvMethod))
+        return bool(functions) and not direct and all(map(self._is_of_a_protocol, functions))
+
+    def _is_of_a_protocol(self, function: FunctionRef) -> bool:
+        """Whether it is a method of an object of the project that is no environment of a library's."""
+        instance = self._instance(function)
+        return instance is not None and self._classes.api_of_class(instance.path, instance.index)[0] is None
+
+    def _builds_own(self, method: FunctionId) -> bool:
+        """Whether a `reset` of a class of the project that is no environment gives something else than others gave."""
+        function = self._program.function_at(method)
+        if function.abstract or function.owner < 0 or not function.outcomes:
+            return False
+        if self._classes.api_of_class(method.path, function.owner)[0] is not None:
+            return False
+        return not self._solver.all(self._program.bases[method.path] + function.result, values.ResetResult)
 
     # --- calls -------------------------------------------------------------------------------------
 
