@@ -133,6 +133,23 @@ critic.learn(obs, reward, terminated or truncated)
 """)
 
 
+def test_a_sum_of_the_past_that_goes_on_before_it_is_cut_is_a_running_sum() -> None:
+    """A reward normaliser may add the reward first, and begin anew behind that."""
+    assert_sinks("""
+import gymnasium as gym
+
+
+class Scaled(gym.Wrapper):
+    def step(self, action):
+        obs, reward, terminated, truncated, info = self.env.step(action)
+        done = terminated or truncated
+        self.past = self.gamma * self.past + reward
+        scaled = reward / self.spread(self.past)
+        self.past = self.past * (1 - done)
+        return obs, scaled, terminated, truncated, info
+""")
+
+
 MASKING = "def without_ended(state, done):\n    return state * (1 - done)\n"
 TARGETS = "def target(reward, value):\n    return reward + 0.99 * value\n"
 

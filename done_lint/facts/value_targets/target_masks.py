@@ -241,7 +241,7 @@ class Cuts:
                 rows = _ROWS if mark in self._flags.filled else ""
                 node, carried = self._flags.masked[mark], product if product.carried else None
                 cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
-            elif isinstance(mark, ProductMark):
+            elif isinstance(mark, ProductMark) and not self._program.surveys[mark.path].products[mark.index].running:
                 cuts += self._cuts_of_product(mark)
             for cut in cuts[known:]:
                 cut.powered = product.powered

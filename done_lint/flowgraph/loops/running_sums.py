@@ -24,7 +24,7 @@ _WRITING = frozenset({"copy_", "index_copy_", "scatter_"})
 
 def mark_running_sums(survey: Survey, tree: ast.Module, span: Callable[[ast.expr], Span]) -> None:
     """Set `running` of the survey's products."""
-    products = {product.span: product for product in survey.products if product.discounted}
+    products = {product.span: product for product in survey.products}
     if not products:
         return
     rows = [at.row for at in products]
@@ -40,6 +40,7 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
     known = {one.arg for one in (*function.args.posonlyargs, *function.args.args)}
     own = next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
     assigned: set[str] = set()
+    continued: set[str] = set()
     statements = _Statements(function, own)
     found = (one for one in walked(function) if isinstance(one, ast.Assign) and len(one.targets) == 1)
     for statement in sorted(found, key=lambda one: one.lineno):
@@ -47,6 +48,8 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
         text = unparsed(target)
         for made in walked(statement.value):
             product = products.get(span(made)) if isinstance(made, ast.BinOp) else None
+            if product is not None and not product.discounted and text not in continued:
+                continue  # the discount stands where the sum went on before
             slots = [one for one in _factors(made) if _root(one) in known] if product is not None else []
             if product is not None and any(
                 _is_carried(statements, statement, slot, own if text not in assigned else "") for slot in slots
@@ -54,7 +57,14 @@ def _mark_in(function: _Function, products: dict[Span, Product], span: Callable[
                 product.running = True
             elif product is not None and isinstance(target, ast.Name) and own:
                 product.running = statements.keep_again(target, made)
-        assigned.add(text)
+        (continued if _continues(statement.value, text) else assigned).add(text)
+
+
+def _continues(e: ast.expr, text: str) -> bool:
+    """`gamma * self.g + reward`: what was kept goes on in it, so that it is still the sum of the step before."""
+    if isinstance(e, ast.BinOp):
+        return _continues(e.left, text) or _continues(e.right, text)
+    return isinstance(e, ast.Attribute) and unparsed(e) == text
 
 
 class _Statements:
