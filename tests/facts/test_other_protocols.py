@@ -212,3 +212,25 @@ def test_a_base_of_the_project_with_a_protocol_of_its_own_is_adapted() -> None:
                 return obs["load"]
     """
     assert not facts(program).resets
+
+
+@pytest.mark.parametrize(("last", "reported"), [("np.stack(times)", False), ("np.stack(infos)", True), ("infos", True)])
+def test_four_arrays_without_an_info_are_no_step(last: str, reported: bool) -> None:
+    program = f"""
+        import gymnasium as gym
+        import numpy as np
+
+        class Market(gym.Env):
+            def step(self, prices):
+                costs, orders, times, infos = [], [], [], []
+                for user in self.users:
+                    costs.append(user.cost(prices))
+                    orders.append(user.orders(prices))
+                    times.append(user.time)
+                    infos.append({{"user": user}})
+                return np.stack(costs), np.stack(costs), np.array(orders), {last}
+
+        cost, sales, orders, rest = Market().step(0)
+    """
+    found = facts(program)
+    assert (bool(found.results), bool(found.steps)) == (reported, reported)
