@@ -1,6 +1,7 @@
-"""Where the result of a step or reset escapes: it is handed to code that the analysis does not follow.
+"""Where the result of a step or reset escapes: it is handed to code that the analysis does not follow, or to an array.
 
-In a program for old Gym that code expects four values, or the observation alone: what it does with more is not seen.
+In a program for old Gym that code expects four values, or the observation alone: what it does with more is not seen. A
+row of an array (`rows[i] = env.step(action)`) has as many columns as it was made with.
 """
 
 from __future__ import annotations
@@ -51,9 +52,9 @@ class EscapingResults:
         self._giving = self._solver.of_kinds(*_STEPPED, values.EnvMethod, values.FunctionRef)
 
     def of(self, survey: Survey) -> dict[Span, EscapingResult]:
-        """The arguments of a file that hand on a result, or what gives one, to other code."""
+        """The arguments that hand on a result, or what gives one, to other code, and the results that become rows."""
         found: dict[Span, EscapingResult] = {}
-        for span, result, _ in self._handed_on(survey):
+        for span, result in (*((span, one) for span, one, _ in self._handed_on(survey)), *self._rows(survey)):
             if not is_of_either(self._solver, result) and (escaping := self._escaping(result)) is not None:
                 found[span] = escaping
         return found
@@ -79,6 +80,15 @@ class EscapingResults:
                     continue
                 if argument.span not in survey.guarded:
                     yield argument.span, result, call.result
+
+    def _rows(self, survey: Survey) -> Iterator[tuple[Span, int]]:
+        """The results of steps that become a row of an array, and their nodes."""
+        base = self._program.bases[survey.path]
+        for one in survey.waits(ops.SetItem):
+            shapes = {value.shape for value in self._solver.values(base + one.owner, values.Object)}
+            held = map(self._solver.value, self._solver.held[base + one.value])
+            if values.Shape.ARRAY in shapes and any(isinstance(value, _STEPPED) for value in held):
+                yield from ((span, base + node) for span, node in survey.uses if node == one.value)
 
     def _handed(self, node: int) -> int | None:
         """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""

@@ -138,6 +138,12 @@ class StepIndex(Rule):
         elif node.star == "*" and not isinstance(self._called(node), cst.Lambda):
             self._merged(node.value, node)
 
+    def visit_Assign(self, node: cst.Assign) -> None:
+        """`rows[i] = env.step(action)`, where the rows are those of an array."""
+        escaping = self.facts.escaping_results.get(self.span(node.value))
+        if escaping is not None and isinstance(node.targets[0].target, cst.Subscript):
+            self._lost(node.value, escaping.env, unfixed(_OTHER_WIDTH))
+
     def _called(self, argument: cst.Arg) -> cst.BaseExpression | None:
         call = self.tree.parents[argument]
         return call.func if isinstance(call, cst.Call) else None
@@ -335,6 +341,8 @@ class StepIndex(Rule):
         )
 
 
+#: Why a row of an array is left as it is.
+_OTHER_WIDTH = "a row of the array has room for four values only, or is read as four"
 _LOST = "`{}` gives five values, and the program is written for four"
 _EITHER = "in a program on Gymnasium slot 3 may be meant as `truncated`, and the flag in slot 2 as `terminated`"
 _NOT_SEEN = "what takes the values cannot be seen from here"
