@@ -12,7 +12,7 @@ from done_lint.syntax.shapes import is_name, is_number, only_index, only_target
 from done_lint.syntax.tree import Tree
 
 
-def asks_type(tree: Tree, test: cst.BaseExpression, names: set[str]) -> bool:
+def asks_type(tree: Tree, test: cst.CSTNode, names: set[str]) -> bool:
     """`isinstance(x, ...)`, x one of the names."""
     asked = [
         call.args[0].value

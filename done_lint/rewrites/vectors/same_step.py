@@ -21,7 +21,13 @@ from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.vectors.episode_statistics_loops import EpisodeLoop
 from done_lint.rewrites.vectors.step_rows import left_out_at_once
-from done_lint.rewrites.vectors.vector_infos import enumerated, own_infos, taken_for_dictionaries, taken_for_list
+from done_lint.rewrites.vectors.vector_infos import (
+    asks_its_items,
+    enumerated,
+    own_infos,
+    taken_for_dictionaries,
+    taken_for_list,
+)
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, argument_added, replaced
 from done_lint.syntax.shapes import only_index, string_value
@@ -198,9 +204,9 @@ def _knows_modes(context: Context) -> bool:
 def _listed(context: Context) -> frozenset[Made]:
     """The vector environments whose infos this file takes for a list of dictionaries, as up to Gym 0.23."""
     loops: list[cst.For | cst.CompFor] = [*context.tree.of_type(cst.For), *context.tree.of_type(cst.CompFor)]
-    infos = (
-        taken_for_list(context, enumerated(one.iter)) for one in loops if taken_for_dictionaries(context.tree, one)
-    )
+    tree = context.tree
+    listing = [one for one in loops if taken_for_dictionaries(tree, one) and not asks_its_items(tree, one)]
+    infos = (taken_for_list(context, enumerated(one.iter)) for one in listing)
     return frozenset(made for info in infos if info is not None for made in info.env.made)
 
 

@@ -110,6 +110,15 @@ def taken_for_dictionaries(tree: Tree, node: cst.For | cst.CompFor) -> bool:
     return any(tree.within(read, body) and _is_dictionary(tree, read) for read in reads)
 
 
+def asks_its_items(tree: Tree, node: cst.For | cst.CompFor) -> bool:
+    """Whether a loop asks what its items are: `for item in infos: if isinstance(item, dict)`.
+
+    It goes over keys as well, and does nothing then.
+    """
+    names = {one.value for one in tree.inside(cst.Name, node.target)}
+    return asks_type(tree, node if isinstance(node, cst.For) else tree.parents[node], names)
+
+
 def _is_dictionary(tree: Tree, read: cst.Name) -> bool:
     """`item["episode"]`, `item.get(...)`, `"episode" in item`."""
     parent = tree.parents[read]
