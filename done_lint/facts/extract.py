@@ -44,11 +44,11 @@ from done_lint.facts.results.handed_resets import only_returned, places_by_node
 from done_lint.facts.results.observing_hooks import ObservingHooks
 from done_lint.facts.results.unready_classes import UnreadyClasses
 from done_lint.facts.rows.kept_rows import KeptRows
+from done_lint.facts.rows.reset_values import ResetValues
 from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.value_targets.bootstrapped_ends import bootstrapped_ends
 from done_lint.facts.value_targets.flag_routes import FlagRoutes
 from done_lint.facts.value_targets.joined_ends import JoinedEnds
-from done_lint.facts.value_targets.reset_values import ResetValues
 from done_lint.facts.value_targets.sinks import Sinks
 from done_lint.flowgraph.schema import Survey
 
