@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
+from done_lint.core.ast_walk import walked
 from done_lint.core.reach import reach
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.ast_walk import walked
 
 #: Methods whose parameters come from who runs the environment: actions and seeds, never a result.
 _ASKED = frozenset({"step", "_step", "reset", "_reset", "step_async"})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from done_lint.flowgraph.ast_walk import walked
+from done_lint.core.ast_walk import walked
 
 _SPACES = ("action_space", "observation_space")
 

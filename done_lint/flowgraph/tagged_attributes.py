@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from done_lint.flowgraph.ast_walk import walked
+from done_lint.core.ast_walk import walked
 
 if TYPE_CHECKING:
     from typing import TypeGuard

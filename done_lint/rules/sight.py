@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 
+from done_lint.core.ast_walk import walked
 from done_lint.core.codes import MODULES
 from done_lint.core.findings import Span
 from done_lint.core.gymnasium_release import Release, Supported
@@ -73,7 +74,7 @@ class Sight:
     def nodes(self) -> Sequence[ast.AST]:
         """The syntax of the file, each node behind the one around it; empty: it is no Python."""
         try:
-            return list(ast.walk(ast.parse(self.text)))
+            return walked(ast.parse(self.text))
         except (SyntaxError, ValueError):
             return ()
 
@@ -131,22 +132,29 @@ class Sight:
             row = self.text.rfind("\n", 0, max(self.text.rfind("(", 0, row), 0)) + 1
             found = _TARGETS_IN_ROWS.fullmatch(self.text, row, start)
         if found is None or self.text[max(row - 3, 0) : row].rstrip("\r\n").endswith("\\"):
-            return self._targets_by_offset.get(start, ()) if self.nodes else None
+            return self._parsed_targets(start)
         return tuple(one.strip() for one in found[1].split(","))
 
+    def _parsed_targets(self, start: int) -> tuple[str, ...] | None:
+        """The targets of the assignment whose value begins at an offset; None: there are others than of a plain one."""
+        if not self.nodes:
+            return None
+        statement = self._assignments.get(start)
+        if isinstance(statement, ast.AnnAssign):
+            return (self.source(self._span(statement.target)),)
+        if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+            return () if statement is None else None
+        target = statement.targets[0]
+        each = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
+        return tuple(self.source(self._span(one)) for one in each)
+
     @cached_property
-    def _targets_by_offset(self) -> Mapping[int, tuple[str, ...] | None]:
-        """The targets of the assignments, by where their values begin; None: there are others than of plain ones."""
-        found: dict[int, tuple[str, ...] | None] = {}
-        for node in self.nodes:
-            if isinstance(node, ast.AnnAssign) or (isinstance(node, ast.Assign) and len(node.targets) == 1):
-                target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
-                each = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-                if node.value is not None:
-                    found[self._beginning(node.value)] = tuple(self.source(self._span(one)) for one in each)
-            elif isinstance(node, (ast.Assign, ast.AugAssign, ast.NamedExpr)):
-                found[self._beginning(node.value)] = None
-        return found
+    def _assignments(self) -> Mapping[int, ast.AST]:
+        """What gives names a value, by where the value begins."""
+        kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
+        return {
+            self._beginning(one.value): one for one in self.nodes if isinstance(one, kinds) and one.value is not None
+        }
 
     def _beginning(self, node: ast.expr) -> int:
         """Where the first part of an expression begins, behind its parentheses: `f` in `(f(x))[0]`."""

@@ -53,7 +53,7 @@ def attribute_of_instance(at: Analysis, number: int, name: str, target: int, sou
     for field in at.classes.fields_of(path, index, name):
         at.solver.edge(field, target, ALL, "load")
     api, dotted = at.classes.api_of_class(path, index)
-    if not at.classes.is_wrapper(path, index):
+    if not at.classes.is_wrapper(path, index) and at.classes.below(path, index):
         _left_to_heirs(at, path, index, name, target, source)
         _set_by_heirs(at, path, index, name, target)
     if api is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
-from done_lint.flowgraph.ast_walk import walked
+from done_lint.core.ast_walk import walked
 
 _NAME = "return_info"
 

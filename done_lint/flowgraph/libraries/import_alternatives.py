@@ -10,7 +10,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from done_lint.flowgraph.ast_walk import walked
+from done_lint.core.ast_walk import walked
 
 
 def import_alternatives(tree: ast.Module) -> frozenset[str]:

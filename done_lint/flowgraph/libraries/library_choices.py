@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.libraries.library_converters import converts
 from done_lint.flowgraph.libraries.library_tests import (
     INSTALLED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from done_lint.flowgraph.ast_walk import walked
+from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.libraries.library_tests import NEW, OLD, imported_libraries
 
 

@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from done_lint.core.ast_walk import walked
 from done_lint.core.gymnasium_release import NEWEST
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.attempts import gives_up
 
 OLD = "gym"

@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.ast_text import last_name
-from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.attempts import ends_program
 from done_lint.flowgraph.libraries.release_values import FREE, NotFollowed, Releases
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from done_lint.core.ast_walk import walked
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import unparsed
-from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.names import bind
 from done_lint.flowgraph.operations import Node

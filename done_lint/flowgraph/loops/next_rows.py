@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.ast_text import last_name, row_before, subscripts, unparsed
-from done_lint.flowgraph.ast_walk import walked
 
 _AHEAD = re.compile(r"[\[(]\w+ ?\+ ?1")
 

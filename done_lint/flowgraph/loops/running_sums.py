@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from done_lint.core.ast_walk import walked
 from done_lint.core.findings import Span
 from done_lint.flowgraph.ast_text import last_name, unparsed
-from done_lint.flowgraph.ast_walk import walked
 from done_lint.flowgraph.schema import Product, Survey
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
