@@ -358,6 +358,53 @@ def test_a_recording_without_a_safe_fix_holds_the_program_but_on_request(
     assert 'gym.wrappers.Monitor(env, "videos")' in new
 
 
+ON_REQUEST = """import argparse
+
+import gym
+
+
+def made(record=False):
+    env = gym.make("CartPole-v1")
+    if record:
+        env = gym.wrappers.Monitor(env, "videos")
+    env.reset()
+    env.render()
+
+
+class Settings:
+    def __init__(self, record=False):
+        self.record = record
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--film", action="store_true")
+parser.add_argument("--dark", action="store_false")
+args = parser.parse_args()
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "moves"),
+    [
+        ("made(False)", True),
+        ("made(args.film)", True),
+        ("made(**vars(args))", True),
+        ("made(Settings().record)", True),
+        ("made(True)", False),
+        ("made(args.dark)", False),
+        ("made(Settings(True).record)", False),
+        ("for episode in range(3):\n    made(episode == 0)", False),
+        ("for record in (False, True):\n    made(record)", False),
+        ("made(1)", False),
+    ],
+)
+def test_a_recording_that_some_call_asks_for_holds_the_program(tmp_path: Path, call: str, moves: bool) -> None:
+    text = f"{ON_REQUEST}{call}\n"
+    project(tmp_path, watched=text)
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "watched.py").read_text() != text) is moves
+
+
 def test_a_recording_in_a_function_holds_the_program_unless_all_calls_are_on_request(tmp_path: Path) -> None:
     helpers = "from gym import wrappers\n\n\ndef filmed(env):\n    return wrappers.Monitor(env, 'videos')\n"
     made = "import sys\n\nimport gym\n\nfrom helpers import filmed\n\nfilm = False\nenv = gym.make('CartPole-v1')\n"

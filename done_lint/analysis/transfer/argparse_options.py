@@ -18,6 +18,8 @@ from done_lint.flowgraph.keys import IndexKey, TextKey
 #: Methods of a parser whose result adds options to the same namespace.
 _PARTS = frozenset({"add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"})
 _PARSER = "argparse.ArgumentParser"
+#: The action of an option that is on until it is given.
+_OFF = "store_false"
 #: Calls that fill an instance of the class they are given.
 _FILLING = frozenset({"tyro.cli", "simple_parsing.parse"})
 
@@ -65,6 +67,9 @@ def call_parser_method(at: Analysis, number: int, call: Call) -> None:
 def _add_argument(at: Analysis, options: int, call: Call) -> None:
     """An option has its default, or one of its choices."""
     default, choices = call.keyword("default"), call.keyword("choices")
+    action = call.keyword("action")
+    if not default and action and any(text.text == _OFF for text in at.solver.values(action, Text)):
+        default = action  # it is true until it is given, as the word is
     if not (default or choices) or not (option := _option(at, call)):
         return
     value = at.objects.field(options, TextKey(option))

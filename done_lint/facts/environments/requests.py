@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.unused_functions import can_be_unused, used_functions
-from done_lint.analysis.values import FunctionRef, Text
+from done_lint.analysis.values import ClassRef, FunctionRef, Instance, Text
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.environments import Requested
@@ -64,6 +64,8 @@ class Requests:
         nodes = list(reach([node], self._defaults, bound=_MOST_WAYS))
         found: set[str] = set()
         for one in nodes:
+            if one in self._worked_out:
+                return None
             owner = self._program.owner(one)
             if self._solver.predecessors[one] or owner is None:
                 continue
@@ -133,13 +135,41 @@ class Requests:
         return found
 
     @cached_property
+    def _worked_out(self) -> frozenset[int]:
+        """Parameters that some call gives what the analysis has no node for: `made(episode == 0)`."""
+        found: set[int] = set()
+        for _, call, called in self._called:
+            base = self._program.bases[called.path]
+            function = self._program.function_at(FunctionId(called.path, called.index))
+            params = function.params[called.bound is not None :]
+            names = dict(params)
+            found.update(base + node for (_, node), given in zip(params, call.args, strict=False) if not given.node)
+            found.update(base + names[name] for name, node, _ in call.keywords if name in names and not node)
+        return frozenset(found)
+
+    @cached_property
     def _calls(self) -> dict[FunctionId, list[_Call]]:
         """Where functions of the project are called."""
         found: defaultdict[FunctionId, list[_Call]] = defaultdict(list)
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for call in survey.waits(ops.Call):
-                for one in self._solver.values(base + call.called, FunctionRef):
-                    home = survey.homes.get(call.result, -1)
-                    found[FunctionId(one.path, one.index)].append(_Call(path, call.at, home))
+        for path, call, called in self._called:
+            home = self._program.surveys[path].homes.get(call.result, -1)
+            found[FunctionId(called.path, called.index)].append(_Call(path, call.at, home))
         return found
+
+    @cached_property
+    def _called(self) -> list[tuple[str, ops.Call, FunctionRef]]:
+        """The calls of functions of the project, by file; of a class its constructor is called."""
+        found: list[tuple[str, ops.Call, FunctionRef]] = []
+        for path, survey in self._program.surveys.items():
+            for call in survey.waits(ops.Call):
+                node = self._program.bases[path] + call.called
+                found += ((path, call, one) for one in self._solver.values(node, FunctionRef))
+                found += (
+                    (path, call, one) for made in self._solver.values(node, ClassRef) for one in self._made_by(made)
+                )
+        return found
+
+    def _made_by(self, made: ClassRef) -> list[FunctionRef]:
+        method = self._at.classes.method_of(made.path, made.index, "__init__")
+        instance = self._solver.find(Instance(made.path, made.index))
+        return [FunctionRef(*method, instance)] if method is not None and instance is not None else []
