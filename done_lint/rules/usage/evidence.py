@@ -27,7 +27,8 @@ _SAME_INDEX = re.compile(r"""\[\s*(?:[014]|-\s*1|[A-Za-z_]\w*|"[^"\n]*"|'[^'\n]*
 #: Targets of assignments and loops, and a read of the name `_` beside them.
 _ASSIGNED = re.compile(r"^[ \t]*[\w.,* \t()]*=(?!=)|\bfor\b[\w,* ()]+?\bin\b", re.MULTILINE)
 _READ_PLACEHOLDER = re.compile(r"(?<![\w.])_(?!\w)")
-_SEED = re.compile(r"\.[\s\\]*seed\b")
+_SEED = re.compile(r"\bseed\Z")
+_CALL = re.compile(r"\(")
 #: A name that stands twice, one behind the other, in a row of values.
 _TWICE = re.compile(r"\b(\w+)\b(?:[\s\\)]|#[^\n]*\n)*,(?:[\s\\(]|#[^\n]*\n)*(?=\1\b)")
 _OPERATOR = re.compile(r"[-+*/%@&|^<>]|[ \t]*==")
@@ -174,9 +175,9 @@ def _is_combined(sight: Sight, span: Span) -> bool:
 
 
 def gym103(sight: Sight) -> bool:
-    """A method `seed` of an environment, or of what hands it on to one."""
-    seeds = (env for span, env in sight.facts.members.items() if sight.source(span).endswith("seed"))
-    return any(env.api.five and not env.api.seed for env in seeds)
+    """A call of `seed` of an environment, or of what hands it on to one."""
+    seeds = (span for span, env in sight.facts.members.items() if env.api.five and not env.api.seed)
+    return any(_SEED.search(sight.source(span)) and sight.starts(span, _CALL) for span in seeds)
 
 
 def gym104(sight: Sight) -> bool:
