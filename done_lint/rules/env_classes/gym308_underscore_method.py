@@ -90,9 +90,11 @@ class UnderscoreMethod(Rule):
             return kind == TRANSFORMING[name] and not self._is_called(known, name)
         if name in OTHERS:
             return any(old in known.methods and _is_missing(known, old) for old in RUNNING)
-        # In a class with today's methods that calls it, the old name is a method of its own.
+        # In a class with today's methods that calls it, or has it called, the old name is a method of its own.
         other = "_reset" if name == "_step" else "_step"
-        return other in known.methods or not self._is_called(known, name)
+        if _is_missing(known, other):
+            return other in known.methods or not self._is_called(known, name)
+        return not any(self._uses(name))
 
     def _is_put_in_place(self, known: EnvClass, name: str) -> bool:
         """`self.step = self._step`: whoever calls `step` calls it."""
