@@ -11,7 +11,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
-from done_lint.flowgraph.loops.factor_roles import discounts, powered, role, steady
+from done_lint.flowgraph.loops.factor_roles import discounts, powered, role, steady, weighs_from_one
 from done_lint.flowgraph.names import bind, function_scope, is_module
 from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node
@@ -153,7 +153,8 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
         factor.steady = bool(b.here.loops) and steady(b, syntax, b.here.loops[-1].first)
         factor.discounted = factor.node in b.trail.discounted
         factor.powered = factor.role == "discount" and powered(b, syntax)
-        if factor.role == "discount" and any(_is_simulated(b, one) for one in factors):
+        of_no_value = weighs_from_one(b, syntax) or any(_is_simulated(b, one) for one in factors)
+        if factor.role == "discount" and of_no_value:
             factor.role = "constant"
     node = b.node(b.span(e))
     if _is_discounted(made):

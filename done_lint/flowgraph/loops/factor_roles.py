@@ -53,17 +53,39 @@ def steady(b: Builder, e: ast.expr, first: Node) -> bool:
 
 def powered(b: Builder, e: ast.expr) -> bool:
     """Whether a discount is raised to a power that is not read anew for every row: `gamma ** N`, `gamma ** self.n`."""
-    if isinstance(e, ast.Call) and len(e.args) == 2 and last_name(e.func) in ("pow", "power"):
-        exponent = e.args[1]
-    elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Pow):
-        exponent = e.right
-    else:
+    exponent = _exponent(e)
+    if exponent is None:
         return False
     if isinstance(exponent, ast.Constant):
         return exponent.value != 1
     own = isinstance(exponent, ast.Attribute) and isinstance(exponent.value, ast.Name) and exponent.value.id == "self"
     # outside of loops, only what the function does not bind itself
     return own or steady(b, exponent, b.here.loops[-1].first if b.here.loops else 1)
+
+
+def weighs_from_one(b: Builder, e: ast.expr) -> bool:
+    """Whether a discount is raised to the number of a row, from 0 on: the first has its whole weight, as rewards have.
+
+    `for i, row in enumerate(rows): total += gamma ** i * row.reward`. The value of a next state is always discounted.
+    """
+    loop = b.here.loops[-1].syntax if b.here.loops else None
+    exponent = _exponent(e)
+    if not isinstance(exponent, ast.Name) or not isinstance(loop, ast.For):
+        return False
+    counted = loop.iter
+    if not isinstance(counted, ast.Call) or len(counted.args) != 1 or counted.keywords:
+        return False
+    target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) else loop.target
+    function = "enumerate" if isinstance(loop.target, ast.Tuple) else "range"
+    named = isinstance(target, ast.Name) and target.id == exponent.id
+    return named and isinstance(counted.func, ast.Name) and counted.func.id == function
+
+
+def _exponent(e: ast.expr) -> ast.expr | None:
+    """`n` of `gamma ** n`, `pow(gamma, n)`."""
+    if isinstance(e, ast.Call) and len(e.args) == 2 and last_name(e.func) in ("pow", "power"):
+        return e.args[1]
+    return e.right if isinstance(e, ast.BinOp) and isinstance(e.op, ast.Pow) else None
 
 
 def _is_schedule(b: Builder, e: ast.expr) -> bool:
