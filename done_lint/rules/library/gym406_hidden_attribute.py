@@ -67,6 +67,7 @@ from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_added_by_make, is_layered_by_make
 from done_lint.knowledge.task_attributes import lacks
 from done_lint.knowledge.wrapper_attributes import (
+    ASKS_SPEC,
     ELSEWHERE_THAN_TASKS,
     GET_WRAPPER_ATTR,
     GONE,
@@ -74,11 +75,14 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE_FROM_TASKS,
     INITIALIZER,
     LIMIT,
+    LIMIT_OF_WRAPPER,
     LOST,
+    NOT_SKIPPING,
     OVERRIDDEN,
     OWN,
     RENAMED,
     RENAMED_OF_SPEC,
+    SKIPPED,
     STATE,
     TABLE_SIZES,
 )
@@ -92,16 +96,22 @@ from done_lint.rewrites.past_wrappers import (
     ids_in_sight,
     is_bare_task,
     is_own_task,
+    limit_outside,
     outermost,
     whole_read,
 )
 from done_lint.rewrites.sampled_integers import is_refused_size
+from done_lint.rewrites.spec_reads import read_of_spec
 from done_lint.rewrites.time_limit.limit_of_make import (
+    ARGUMENT,
+    given_to_make,
     has_limit,
     has_no_limit,
+    is_outermost_of_make,
+    limit_taken_away,
 )
-from done_lint.rules.library.evidence import is_hidden, is_inner_of_make
-from done_lint.rules.library.spec_attributes import SpecRule
+from done_lint.rules.base import Rule
+from done_lint.rules.library.evidence import has_spec, is_hidden, is_inner_of_make
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import is_name
 
@@ -109,7 +119,7 @@ from done_lint.syntax.shapes import is_name
 _MISSPELT = 0.92
 
 
-class HiddenAttribute(SpecRule):
+class HiddenAttribute(Rule):
     """GYM406."""
 
     code = "GYM406"
@@ -119,8 +129,8 @@ class HiddenAttribute(SpecRule):
         """Look at every attribute that is read from an environment whose wrappers are known."""
         name = node.attr.value
         if name in (*RENAMED_OF_SPEC, *GONE_FROM_SPEC) and self._is_read(node):
-            self.look_at_spec(node)
-        self.look_at_inner_limit(node)
+            self._look_at_spec(node)
+        self._look_at_inner_limit(node)
         self._look_at_size(node)
         if name == "__class__":
             self._look_at_class(node.value)
@@ -139,7 +149,7 @@ class HiddenAttribute(SpecRule):
             if env.own is None or (env.api == GYMNASIUM and self._is_nowhere(name, env.own)):
                 return
         if name == LIMIT and not self._is_read(node):
-            self.look_at_limit(node, env)
+            self._look_at_limit(node, env)
         if node in self._stores and self._is_lost(node):
             self._report_store(node, env)
             return
@@ -180,8 +190,25 @@ class HiddenAttribute(SpecRule):
                 self._look_at_class(node.args[0].value)
 
     def visit_Assign(self, node: cst.Assign) -> None:
-        """Look at what is set on a spec."""
-        self.look_at_id(node)
+        """Look at `env.spec.id = name + "NoFrameskip"`, which only Gym's preprocessing of games asks for."""
+        target = node.targets[0].target
+        if len(node.targets) > 1 or not isinstance(target, cst.Attribute) or target.attr.value != "id":
+            return
+        spec = target.value
+        env = self.facts.envs.get(self.span(spec.value)) if isinstance(spec, cst.Attribute) else None
+        if env is None or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+            return
+        asked = any(ASKS_SPEC in one.layers for one in self.facts.envs.values())
+        skips = not any(SKIPPED in one.keywords or one.hidden for one in env.made)
+        if has_spec(env) and asked and skips and NOT_SKIPPING in self.source(node.value):
+            self.report(
+                target,
+                f"`{ASKS_SPEC}` does not read `{self.source(target)}` any more: it raises `ValueError` if frames "
+                "are skipped",
+                help=f"make the game with `{SKIPPED}=1`",
+                outcome=unfixed("how many frames the game shall skip is the program's own choice"),
+                incompatibility=f"sets an id that `{ASKS_SPEC}` does not read any more",
+            )
 
     def _look_at_class(self, inner: cst.BaseExpression) -> None:
         """Look at `env.env` whose class is asked for: the environment itself where `make` put one wrapper around it."""
@@ -233,6 +260,56 @@ class HiddenAttribute(SpecRule):
             outcome=fixed("write a string", replaced(self.tree, key, text)),
             env=env,
             incompatibility="gives the emulator bytes",
+        )
+
+    def _look_at_limit(self, node: cst.Attribute, env: Env) -> None:
+        """Look at `env._max_episode_steps = n` where no layer takes notice, and at `= None` where one does."""
+        if limit_taken_away(self.context, node, env):
+            self.report(
+                node,
+                f"`{self.source(node)}` is compared with the number of steps: `None` raises `TypeError`",
+                help=f"pass `{ARGUMENT}=-1` to `make`",
+                outcome=given_to_make(self.context, node),
+                incompatibility="takes the limit away from a `TimeLimit`",
+            )
+        if has_no_limit(env) and is_outermost_of_make(env) and isinstance(self.tree.parents[node], cst.AssignTarget):
+            self.report(
+                node,
+                f"`{self.source(node)}` limits nothing: `make` puts no `TimeLimit` around this environment",
+                help=f"pass `{ARGUMENT}` to `make`",
+                outcome=given_to_make(self.context, node),
+            )
+
+    def _look_at_spec(self, node: cst.Attribute) -> None:
+        """Look at `env.spec.timestep_limit` and at what else is gone from `EnvSpec`."""
+        spec = node.value
+        env = self.facts.envs.get(self.span(spec.value)) if isinstance(spec, cst.Attribute) else None
+        if env is None or not has_spec(env) or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+            return
+        if not asks_first(self.tree, node):
+            help, outcome = read_of_spec(self.tree, node)
+            self.report(
+                node,
+                f"`{self.source(node)}` does not exist any more: this raises `AttributeError`",
+                help=help,
+                outcome=outcome,
+            )
+
+    def _look_at_inner_limit(self, node: cst.Attribute) -> None:
+        """Look at `env.unwrapped.spec.max_episode_steps`: since 0.29 each wrapper adds its own part to the `spec`."""
+        outer = limit_outside(self.context, node)
+        env = self.facts.envs.get(self.span(outer)) if outer is not None else None
+        if outer is None or env is None or self.context.target < LIMIT_OF_WRAPPER or self.facts.kept_by:
+            return
+        new = cst.Attribute(cst.Attribute(outer, cst.Name("spec")), node.attr)
+        safe = is_layered_by_make(env.layers) or is_bare_task(env)
+        self.report(
+            node,
+            f"`{self.source(node)}` is None: inside of `{TIME_LIMIT}` the `spec` says nothing of the limit",
+            help=f"write `{self.tree.module.code_for_node(new)}`",
+            outcome=fixed("ask the wrappers, too", replaced(self.tree, node, new), safe=safe),
+            env=env,
+            incompatibility="reads a limit that is None there",
         )
 
     def _is_nowhere(self, name: str, own: frozenset[str]) -> bool:
