@@ -337,10 +337,11 @@ DISTINCTIVE: frozenset[str] = frozenset(
 #: `gym==0.17.*`, BabyAI 0.0.2 `gym>=0.9.6`, gfootball 2.10.2 `gym>=0.11.0` (its `FootballEnv.step` returns four
 #: values), gym-microrts 0.4.3 `gym>=0.18.3,<0.19.0`, gym-sokoban 0.0.6 `gym>=0.2.3` (`SokobanEnv.step` too),
 #: habitat-lab `gym>=0.22.0,<0.23.1`, iGibson 2.0.0 `gym>=0.12`, rllab `gym@v0.7.4`, safety-gym `gym~=0.21.0`,
-#: slimevolleygym 0.1.0 `gym>=0.9.4`; and atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19).
+#: slimevolleygym 0.1.0 `gym>=0.9.4`; atari-py 0.2.9, which Gym's own Atari environments imported (Gym 0.19); and
+#: openai/multiagent-particle-envs 0.0.1 `gym`, whose `MultiAgentEnv` is a `gym.Env` (a row says what it answers).
 _NEED_GYM = frozenset(
-    """allenact atari_py babyai gfootball gym_microrts gym_sokoban habitat habitat_baselines igibson rllab safety_gym
-    slimevolleygym""".split()
+    """allenact atari_py babyai gfootball gym_microrts gym_sokoban habitat habitat_baselines igibson multiagent rllab
+    safety_gym slimevolleygym""".split()
 )
 
 #: Libraries that learn in Gym's environments alone, whatever of them is imported, those that Gymnasium has too among

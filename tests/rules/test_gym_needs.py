@@ -637,3 +637,10 @@ def test_nothing_is_said_of_releases_of_gymnasium_in_a_file_that_keeps_gym(tmp_p
     assert {one["code"] for one in findings(tmp_path)} == {"GYM401"}
     written(tmp_path, {"keeps.py": program.format("").replace("AntBulletEnv", "Ant")})
     assert "GYM407" in {one["code"] for one in findings(tmp_path)}
+
+
+def test_the_particle_environments_need_gym_whatever_stands_beside_them(tmp_path: Path) -> None:
+    program = "import gym\nfrom multiagent.environment import MultiAgentEnv\n\nspace = gym.spaces.Discrete(3)\n"
+    written(tmp_path, {"train.py": program})
+    assert done_lint(tmp_path, "fix").returncode == 1
+    assert (tmp_path / "train.py").read_text() == program

@@ -32,6 +32,7 @@ _EITHER = "a class that the project registers takes no render mode, and the id m
 #: Why the class behind an id keeps the mode out of `make`, by what is known of it (see `Made.drawing`).
 _CLASS_REFUSES = {"old": _CLASS_FIRST, "either": _EITHER, "withheld": _NO_MODE}
 _SEVERAL = "the environment is rendered in more than one mode"
+_NO_STATE = "the environment is drawn before its first reset, and has nothing to draw then"
 _NO_SPACE = cst.SimpleWhitespace("")
 _NOT_CONSTANT = "its arguments are not one constant mode"
 
@@ -208,7 +209,25 @@ class RenderModes:
         """The mode of texts in `make`, and `print` around what stood on the terminal."""
         shown = [replaced(self.tree, one.call, _printed(one.call)) for one in family if one.mode == HUMAN]
         taken = [self._without_mode(one.call, text=True) for one in family if one.mode == TEXT]
+        if not all(map(self._has_state, family)):
+            return unfixed(_NO_STATE)
         return self._read_later(family) or fixed(_TITLE, *shown, *taken, self._given(make, TEXT))
+
+    def _has_state(self, rendering: Rendering) -> bool:
+        """Whether a table was reset before it is drawn, as far as is seen; behind wrappers, they ask for it themselves.
+
+        Old Gym's tables had a state from the beginning.
+        """
+        if rendering.env.layers != BARE:
+            return True
+        place = self.tree.span(rendering.call)
+        scope = self.tree.scope(rendering.call)
+        resets = (span for span, reset in self.facts.resets.items() if reset.env.made == rendering.env.made)
+        return any(
+            span < place or self.tree.scope(call) is not scope
+            for span in resets
+            if (call := self.tree.expressions.get(span)) is not None
+        )
 
     def prints_text(self, env: Env) -> bool:
         """Whether a program for old Gym has it print a table: its window was the terminal, which any mode may share."""
