@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.project import requirements
 from done_lint.project.discovery import Project
-from done_lint.project.kept_old import KeptOld, kept_old, library_copies, old_place, twin
+from done_lint.project.kept_old import KeptOld, kept_old, old_place, twin
 from done_lint.project.parts_for_gym import parts_for_gym
 from done_lint.project.pinned_documents import pinned_documents
 from done_lint.project.stated_library import names_gymnasium
@@ -70,8 +70,7 @@ def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[
     )
     mixed = (files.import_package("gymnasium") or incomplete) and files.import_package("gym")
     pinned = pinned_documents(root, files.paths, files.read) if settings.find_kept_old else {}
-    copies = settings.find_kept_old and library_copies(files.known)
-    if not (says_so or mixed or pinned or copies or settings.kept_old):
+    if not (says_so or mixed or pinned or settings.kept_old):
         return KeptOld(gym=gym)
     beside = mixed and migrated()
     stated = beside and names_gymnasium(root, files.paths)

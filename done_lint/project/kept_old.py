@@ -19,10 +19,6 @@ from done_lint.project.settings import Settings, matches
 
 _IMPORTS = re.compile(rb"^[ \t]*(?:import|from)[ \t]+(gym|gymnasium)\b(?=[\s.,])", re.MULTILINE)
 
-#: A module of Gym, below the folder that Gym is in.
-_CORE = f"{os.sep}gym{os.sep}core.py"
-_OF_LIBRARY = "the package `gym` in it is Gym itself, or a copy of it"
-
 
 class OldPlace(NamedTuple):
     """A folder or a file, and why it is old on purpose."""
@@ -72,12 +68,9 @@ def kept_old(
     files: dict[str, OldPlace] = {}
     known = dict.fromkeys(paths)
     found = migrated and settings.find_kept_old
-    copies = library_copies(known) if settings.find_kept_old else {}
     for path in known:
         if matches(settings.kept_old, path, settings.root):
             files[path] = OldPlace(path, "`kept-old` names it")
-        elif copies and (part := part_around(path, root, copies, itself=True)) is not None:
-            files[path] = OldPlace(part, copies[part])
         elif found and (place := old_place(path, root)) is not None:
             files[path] = place
         elif found and (new := today(os.path.basename(path))) and os.path.join(os.path.dirname(path), new) in known:
@@ -85,16 +78,6 @@ def kept_old(
         elif found and parts and (part := part_around(path, root, parts)) is not None:
             files[path] = OldPlace(part, parts[part])
     return KeptOld(files, found, found and stated)
-
-
-def library_copies(paths: Collection[str]) -> dict[str, str]:
-    """The folders with a package `gym` of their own, which is Gym or a copy of it, and why their files are as they are.
-
-    In a package it would have another name.
-    """
-    folders = (path.removesuffix(_CORE) for path in paths if path.endswith(_CORE))
-    copies = (one for one in folders if os.path.join(one, "gym", "__init__.py") in paths)
-    return {one: _OF_LIBRARY for one in copies if os.path.join(one, "__init__.py") not in paths}
 
 
 def old_place(path: str, root: str) -> OldPlace | None:

@@ -43,10 +43,9 @@ def parts_for_gym(
     return parts
 
 
-def part_around(path: str, root: str, parts: Mapping[str, str], *, itself: bool = False) -> str | None:
-    """The part that a file is, or is in; `itself`: the root may be one."""
-    around = (path, *_around(path, root), *([root] if itself else ()))
-    return next((part for part in around if part in parts), None)
+def part_around(path: str, root: str, parts: Mapping[str, str]) -> str | None:
+    """The part that a file is, or is in."""
+    return next((part for part in (path, *_around(path, root)) if part in parts), None)
 
 
 def _around(path: str, root: str) -> Iterator[str]:

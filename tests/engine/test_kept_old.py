@@ -407,20 +407,3 @@ def test_a_list_with_gym_that_no_module_imports_is_meant_beside_gymnasium(
     assert codes(folder) == expected
     said = "the set-up requires gymnasium, and no module imports gym" in done_lint(folder, "check", "-v").stderr
     assert said == (not expected)
-
-
-def test_the_source_of_gym_and_what_stands_beside_it_are_as_they_are(tmp_path: Path) -> None:
-    library = {"gym/__init__.py": "from gym.core import Env\n", "gym/core.py": "class Env:\n    pass\n"}
-    fork = {**library, "gym/envs/walk.py": OLD, "tests/walk.py": OLD}
-    folder = project(tmp_path / "fork", fork)
-    assert codes(folder) == codes(folder / "tests" / "walk.py") == set()
-    assert "is Gym itself, or a copy of it" in done_lint(folder, "check", "-v").stderr
-    beside = project(tmp_path / "beside", {"train.py": OLD, **{f"third_party/{name}": fork[name] for name in fork}})
-    assert codes(beside) == {"GYM101", "GYM401"}
-    assert codes(beside / "third_party") == set()
-
-
-def test_a_part_of_a_package_that_is_called_gym_is_the_projects_own(tmp_path: Path) -> None:
-    names = ("mine/__init__.py", "mine/gym/__init__.py", "mine/gym/core.py")
-    folder = project(tmp_path, {**dict.fromkeys(names, ""), "mine/gym/walk.py": OLD})
-    assert codes(folder) == {"GYM101", "GYM401"}
