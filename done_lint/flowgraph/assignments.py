@@ -10,6 +10,7 @@ from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_none
 from done_lint.flowgraph.definitions import annotate
 from done_lint.flowgraph.loops.comprehension_columns import repeated
+from done_lint.flowgraph.names import external_name
 from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.targets import assign, picking, true_in
@@ -66,6 +67,10 @@ def _converted(b: Builder, target: ast.Subscript, source: ast.expr | None) -> No
 
 def visit_ann_assign(b: Builder, s: ast.AnnAssign) -> None:
     value = b.expr(s.value) if s.value is not None else b.node()
+    if s.value is not None and external_name(b, s.value):
+        # all that names it in this file shares its node: the annotation is of this variable alone
+        name, value = value, b.node(b.span(s.value))
+        b.copy(name, value)
     if s.value is None or isinstance(s.target, ast.Name):
         annotate(b, s.annotation, value, chosen=s.value is not None)
     if s.value is not None or b.names.scope.kind == "class":

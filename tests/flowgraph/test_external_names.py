@@ -183,3 +183,14 @@ def test_numbers_and_compared_texts_make_no_nodes_to_wait_for() -> None:
     elements = next(one.elements for one in made.operations if isinstance(one, ops.Allocate))
     assert [bool(node) for node, _ in elements] == [False, False, True]
     assert reactions(made) == {}
+
+
+@pytest.mark.parametrize("row", ["{}", "class Net:\n    {}"])
+def test_an_annotated_variable_leaves_the_name_that_it_is_given_alone(row: str) -> None:
+    annotated = row.format("square: Callable[..., Any] = np.square")
+    text = f"from typing import Any, Callable\nimport numpy as np\n{annotated}\nfour = np.square(2)\n"
+    made = survey("main.py", text, frozenset())
+    (call,) = (one for one in made.operations if isinstance(one, ops.LibraryCall))
+    given = [one for one in (*made.operations, *made.bindings) if getattr(one, "target", 0) == call.called]
+    assert [type(one) for one in given] == [ops.External]
+    link([made])  # whoever calls it finds one name there
