@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.solver import ALL
-from done_lint.analysis.values import (
-    Count,
-    External,
-    FunctionRef,
-    Info,
-    Instance,
-    Object,
-    ResetResult,
-)
+from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
@@ -27,12 +19,12 @@ from done_lint.facts.classes.env_classes import EnvClasses, is_step
 from done_lint.facts.classes.old_stacks import OldStacks
 from done_lint.facts.classes.standalone_environments import standalone
 from done_lint.facts.kinds.classes import EnvClass, OwnLimit, OwnResult
+from done_lint.facts.results.array_results import ends_in_array
 from done_lint.facts.results.handed_to_libraries import handed_to_libraries
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observed_pairs import ObservedPairs
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
-from done_lint.knowledge.array_functions import ARRAYS, MAKING_ARRAYS
 from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
 
 if TYPE_CHECKING:
@@ -41,7 +33,6 @@ if TYPE_CHECKING:
 #: Where a step returns termination, and, of five values, truncation.
 _TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
 _FIRST = IndexKey(0)
-_LAST = IndexKey(3)
 
 
 class OwnResults:
@@ -49,6 +40,7 @@ class OwnResults:
 
     def __init__(self, analysis: Analysis, classes: EnvClasses, usage: ApiUsage) -> None:
         """Look at every environment class once."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
@@ -108,7 +100,7 @@ class OwnResults:
         """Note the tuples of four of one function that stands for the `step` of a class."""
         path, method = function
         fours = [one for one in self._returned(path, method) if self._objects.widths.get(one) == 4]
-        if fours and (self._adapts(path, method) or all(map(self._ends_in_array, fours))):
+        if fours and (self._adapts(path, method) or all(ends_in_array(self._analysis, one) for one in fours)):
             self.aside.add(function)
             return
         for number in fours:
@@ -124,21 +116,6 @@ class OwnResults:
                 mine = OwnResult(self._writer(where, local) or owner, "step", limit_declared=declared)
                 self.fours[number] = Related(where, survey.fours[local], f"`{mine.owner.name}.step`")
                 self.results.setdefault(where, {}).setdefault(survey.fours[local], mine)
-
-    def _ends_in_array(self, number: int) -> bool:
-        """`return cost, sales, orders, np.stack(times)`: four values without an info are no step's."""
-        last = self._objects.fields.get((number, _LAST))
-        sources = [edge.source for edge in self._solver.predecessors[last]] if last is not None else []
-        return bool(sources) and all(map(self._is_array_of_numbers, sources))
-
-    def _is_array_of_numbers(self, node: int) -> bool:
-        """Whether an array is made in a place, of nothing that may be an info."""
-        call = self._program.call_at(node)
-        called = self._solver.values(call[1], External) if call is not None else []
-        if not called or not all(_makes_array(one.dotted) for one in called):
-            return False
-        fields = (field for one in self._solver.all(node, Object) for _, field in self._objects.owned.get(one, ()))
-        return not any(self._solver.all(field, kind) for field in fields for kind in (Object, Info, Instance))
 
     def _returned(self, path: str, method: int) -> list[int]:
         """The objects that a method returns: of many, those of each statement where these are known."""
@@ -464,9 +441,3 @@ class OwnResults:
             for choice in survey.choices:
                 found.setdefault(choice.result, []).extend((choice.a, choice.b))
         return self._known_sources[path]
-
-
-def _makes_array(dotted: str) -> bool:
-    """`numpy.stack`: a function of an array library that makes an array."""
-    package, _, name = dotted.partition(".")
-    return package in ARRAYS and name.rpartition(".")[2] in MAKING_ARRAYS

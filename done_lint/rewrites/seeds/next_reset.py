@@ -51,7 +51,7 @@ def next_reset(tree: Tree, call: cst.Call, place: Place, reset_by: frozenset[Spa
                 return None
         elif found:
             return found[0] if len(found) == 1 and _takes_keyword(found[0]) and _is_straight(tree, found[0]) else None
-        elif _rebinds(tree, later, root) or calls_of(tree, later, receiver, "step"):
+        elif _rebinds(tree, later, root) or _calls_of(tree, later, receiver, "step"):
             return None
         if computed or any(_binds(tree, later, name) for name in names):
             return None
@@ -61,7 +61,7 @@ def next_reset(tree: Tree, call: cst.Call, place: Place, reset_by: frozenset[Spa
 def is_stepped_next(tree: Tree, place: Place, receiver: str) -> bool:
     """Whether the next that the block does with the environment, given as its text, is a step."""
     for later in _behind(tree, place):
-        steps, resets = calls_of(tree, later, receiver, "step"), resets_of(tree, later, receiver)
+        steps, resets = _calls_of(tree, later, receiver, "step"), resets_of(tree, later, receiver)
         if steps or resets:
             return bool(steps) and min(map(tree.span, steps)) < min(map(tree.span, resets), default=_END)
     return False
@@ -69,10 +69,10 @@ def is_stepped_next(tree: Tree, place: Place, receiver: str) -> bool:
 
 def resets_of(tree: Tree, node: cst.CSTNode, receiver: str) -> list[cst.Call]:
     """Calls of `reset` on what is written like the receiver, inside of a node."""
-    return calls_of(tree, node, receiver, "reset")
+    return _calls_of(tree, node, receiver, "reset")
 
 
-def calls_of(tree: Tree, node: cst.CSTNode, receiver: str, method: str) -> list[cst.Call]:
+def _calls_of(tree: Tree, node: cst.CSTNode, receiver: str, method: str) -> list[cst.Call]:
     """Calls of a method on what is written like the receiver, inside of a node."""
     return [
         call

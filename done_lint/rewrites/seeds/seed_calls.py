@@ -14,7 +14,7 @@ from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import class_of, environment_class, is_own
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.seeds.next_reset import calls_of, is_stepped_next, next_reset, outermost_of, resets_of
+from done_lint.rewrites.seeds.next_reset import is_stepped_next, next_reset, outermost_of, resets_of
 from done_lint.rewrites.seeds.seed_generators import hands_on_only, seeded_generator, seeds_of_generator
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.edits import Edits, removed, replaced
@@ -138,7 +138,7 @@ class SeedCall:
         """A seed whose reset is not next: the first of the resets that stand elsewhere would be a second one."""
         receiver, place = self._tree.source(self._environment), self.guard or statement
         stepped = is_stepped_next(self._tree, place, receiver)
-        elsewhere = not calls_of(self._tree, self._tree.scope(self.node), receiver, "reset")
+        elsewhere = not resets_of(self._tree, self._tree.scope(self.node), receiver)
         seeds_each = self.several and not isinstance(seed.value, cst.Integer)  # it also takes a list of numbers
         once = stepped or self.seeding.refuses or elsewhere or self.recorded
         if self.seeding.drawn and not seeds_each and once:

@@ -194,13 +194,11 @@ class HiddenAttribute(Rule):
         target = node.targets[0].target
         if len(node.targets) > 1 or not isinstance(target, cst.Attribute) or target.attr.value != "id":
             return
-        spec = target.value
-        env = self.facts.envs.get(self.span(spec.value)) if isinstance(spec, cst.Attribute) else None
-        if env is None or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+        if (env := self._env_of_spec(target.value)) is None:
             return
         asked = any(ASKS_SPEC in one.layers for one in self.facts.envs.values())
         skips = not any(SKIPPED in one.keywords or one.hidden for one in env.made)
-        if has_spec(env) and asked and skips and NOT_SKIPPING in self.source(node.value):
+        if asked and skips and NOT_SKIPPING in self.source(node.value):
             self.report(
                 target,
                 f"`{ASKS_SPEC}` does not read `{self.source(target)}` any more: it raises `ValueError` if frames "
@@ -282,11 +280,7 @@ class HiddenAttribute(Rule):
 
     def _look_at_spec(self, node: cst.Attribute) -> None:
         """Look at `env.spec.timestep_limit` and at what else is gone from `EnvSpec`."""
-        spec = node.value
-        env = self.facts.envs.get(self.span(spec.value)) if isinstance(spec, cst.Attribute) else None
-        if env is None or not has_spec(env) or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
-            return
-        if not asks_first(self.tree, node):
+        if self._env_of_spec(node.value) is not None and not asks_first(self.tree, node):
             help, outcome = read_of_spec(self.tree, node)
             self.report(
                 node,
@@ -294,6 +288,13 @@ class HiddenAttribute(Rule):
                 help=help,
                 outcome=outcome,
             )
+
+    def _env_of_spec(self, spec: cst.BaseExpression) -> Env | None:
+        """The environment of `env.spec`, where it is one of Gym's or Gymnasium's."""
+        if not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
+            return None
+        env = self.facts.envs.get(self.span(spec.value))
+        return env if env is not None and has_spec(env) else None
 
     def _look_at_inner_limit(self, node: cst.Attribute) -> None:
         """Look at `env.unwrapped.spec.max_episode_steps`: since 0.29 each wrapper adds its own part to the `spec`."""
