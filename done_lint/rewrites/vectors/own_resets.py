@@ -115,5 +115,6 @@ def _goes_out(context: Context, step: Unpacking, statement: cst.CSTNode, name: s
         both = len(flags) == 2 and any(flag.terminated_only for flag in flags)
         named = any(isinstance(one, cst.Name) and one.value == name for one in values)
         if named and (both or len({_of_agents(context, step, one) for one in values} - {""}) == 2):
-            return not isinstance(context.tree.parents[row], (cst.Return, cst.Yield))
+            # what a later step is unpacked into is no row, and what is returned is that of one environment
+            return not isinstance(context.tree.parents[row], (cst.Return, cst.Yield, cst.AssignTarget))
     return False
