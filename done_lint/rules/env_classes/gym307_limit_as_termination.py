@@ -78,9 +78,11 @@ from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
-from done_lint.syntax.shapes import is_name, only_target, string_value
+from done_lint.syntax.shapes import is_name, only_index, only_target, string_value
 
 _TITLE = "return the limit as `truncated`"
+#: The key of dm_env's discount, which is zero only where the task is over. dm_env 1.6 `TimeStep`.
+_DISCOUNT = "discount"
 _MIXED = "`step` does not show which part of the flag is the limit"
 
 
@@ -96,7 +98,7 @@ class LimitAsTermination(Rule):
         method = method_around(self.context, node) if limit is not None else None
         if limit is None or method is None or limit.owner.double:
             return
-        if limit.arity == 4 and (self._writes_time_limit_key(method) or self._stays_four(limit)):
+        if limit.arity == 4 and (self._tells_apart(node, method) or self._stays_four(limit)):
             return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
         if is_guard(self.tree, node, method, limit.counter) or is_full(self.tree, node, method, limit.counter):
             return
@@ -116,9 +118,22 @@ class LimitAsTermination(Rule):
             related=[place for one in limit.owner.evidence for place in self.elsewhere(node, one)],
         )
 
-    def _writes_time_limit_key(self, method: cst.FunctionDef) -> bool:
-        """The method writes the key of old Gym's time limit: it is a wrapper that tells a limit from the real end."""
-        return any(string_value(node) == KEY for node in self.tree.descend(method))
+    def _tells_apart(self, node: cst.Comparison, method: cst.FunctionDef) -> bool:
+        """Whether the info says that the end is a limit: by the key of old Gym, or by a discount of one beside it."""
+        if any(string_value(one) == KEY for one in self.tree.descend(method)):
+            return True
+        branch = next((one for one in self.tree.ancestors(node) if isinstance(one, cst.If)), None)
+        if branch is None or not self.tree.within(node, branch.test):
+            return False
+        return any(self._is_full_discount(one) for one in self.tree.inside(cst.Assign, branch.body))
+
+    def _is_full_discount(self, given: cst.Assign) -> bool:
+        """`info["discount"] = np.float32(1.0)`: what dm_env gives at a limit, where `1 - done` would cut the value."""
+        target = given.targets[0].target
+        if not isinstance(target, cst.Subscript) or string_value(only_index(target)) != _DISCOUNT:
+            return False
+        numbers = (one for kind in (cst.Float, cst.Integer) for one in self.tree.inside(kind, given.value))
+        return [one.evaluated_value for one in numbers] == [1]
 
     def _stays_four(self, limit: OwnLimit) -> bool:
         """GYM301 cannot give the step five values: one flag is all that it can return until what it steps changes.
