@@ -15,6 +15,7 @@ from done_lint.analysis.unbound_attributes import is_unbound
 from done_lint.analysis.values import Environment, External
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.external_names import is_undefined
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Survey
@@ -68,7 +69,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
         adapting = _methods_of_adapters(at, path)
         for place, operation in unknown:
             receiver = base + operation.source
-            held = at.solver.held[receiver]
+            held = [number for number in at.solver.held[receiver] if not _is_undefined(at, number)]
             if receiver in at.envs.outside or _is_half_wrapped(at, receiver) or is_unbound(at, receiver):
                 continue
             if adapting and any(survey.homes.get(call.result) in adapting for call in _calls(survey, operation)):
@@ -87,6 +88,12 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{survey.names[operation.source]}`"))
             at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+
+
+def _is_undefined(at: Analysis, number: int) -> bool:
+    """Whether a value is what a name gives that nothing defines: an excerpt leaves out what makes it."""
+    value = at.solver.value(number)
+    return isinstance(value, External) and is_undefined(value.dotted)
 
 
 def _is_of_own_protocol(at: Analysis, receiver: int, project: ProjectNames | None) -> bool:

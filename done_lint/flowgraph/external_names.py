@@ -45,6 +45,13 @@ def names(outline: Outline, inside: Container[str] | None) -> dict[str, str]:
 
 
 @cache
+def is_undefined(dotted: str) -> bool:
+    """Whether an external name is one that its file never defines, nor Python: what it stands for nobody knows."""
+    root, _, rest = dotted.partition(".")
+    return root == "builtins" and rest.partition(".")[0].removesuffix("()") not in BUILTINS
+
+
+@cache
 def is_telling(attribute: str) -> bool:
     """Whether the model asks who has an attribute of this name."""
     return attribute in _TELLING or attribute.startswith("step")

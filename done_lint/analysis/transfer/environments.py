@@ -82,8 +82,10 @@ def _constant_result(at: Analysis, number: int) -> int | None:
         return None
     if env_api_lookup.wraps(dotted) or env_api_lookup.constructor(dotted) is not None:
         return None
-    if root in array_functions.PACKAGES:
-        return None if knows(rest.rpartition(".")[2]) else 0
+    if root in array_functions.PACKAGES and knows(rest.rpartition(".")[2]):
+        return None
+    if root in array_functions.PACKAGES and not external_names.is_undefined(dotted):
+        return 0
     return at.solver.intern(External(dotted + "()"))
 
 
@@ -108,7 +110,7 @@ def call_external(at: Analysis, number: int, call: Call) -> None:
         return
     if replay_buffers.made(at, dotted, call) or logged_episodes.loaded(at, dotted, call):
         return
-    if root in array_functions.PACKAGES:
+    if root in array_functions.PACKAGES and (knows(name) or not external_names.is_undefined(dotted)):
         library_function(at, root, name, call)
     elif not dotted.endswith("()"):
         at.put(call.result, External(dotted + "()"))

@@ -24,6 +24,7 @@ from done_lint.facts.results.handed_resets import HandedResets
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observing_hooks import ObservingHooks
 from done_lint.facts.results.step_orders import StepOrders
+from done_lint.facts.results.unknown_beside import UnknownBeside
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
@@ -60,6 +61,7 @@ class CallResults:
         self._truncation = ConstantTruncation(analysis)
         self._flag_arrays = FlagArrays(analysis)
         self._limit_keys = LimitKeys(analysis)
+        self._beside = UnknownBeside(analysis)
         self._orders = StepOrders(analysis)
         self._running = environments.provenance.running
         self.environments = environments
@@ -84,7 +86,8 @@ class CallResults:
             return None
         if own and not self.own.fours and self._solver.is_widened(node):
             return None  # where so many results arrive, those that are rightly of four values may be all
-        env = self.environments.agreed([self._result(n).env for n in found], mixed=own)
+        mixed = own or self._beside.may_answer(node)
+        env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))
@@ -180,7 +183,8 @@ class CallResults:
         answering = sorted(reach(called, self.own.delegates))
         if self._asks_a_protocol(node) and any(map(self._builds_own, answering)):
             return None  # what it asks may be one of its kind, which answers as the project wants it
-        env = self.environments.agreed([self._result(n).env for n in found], mixed=self._own_reset(node))
+        mixed = self._own_reset(node) or self._beside.may_answer(node)
+        env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
         if env is None:
             return None
         nearest = min(found, key=lambda number: self._nearness(number, node))

@@ -354,7 +354,7 @@ _ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", 
 _UNCERTAIN = "the `reset` of the project that is called may return a pair, or something else"
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
 _TAKEN_APART = "a function that gets it takes more than two values out of it, as a step gives them"
-_MIXED = "another environment that is used here returns the observation alone"
+_MIXED = "another environment that may be used here returns the observation alone"
 
 #: Functions that show a value.
 _SHOWING = frozenset({"print", "pprint", "pp", "display"})
