@@ -132,8 +132,9 @@ class LimitAsTermination(Rule):
         target = given.targets[0].target
         if not isinstance(target, cst.Subscript) or string_value(only_index(target)) != _DISCOUNT:
             return False
-        numbers = (one for kind in (cst.Float, cst.Integer) for one in self.tree.inside(kind, given.value))
-        return [one.evaluated_value for one in numbers] == [1]
+        floats = [one.evaluated_value for one in self.tree.inside(cst.Float, given.value)]
+        integers = [one.evaluated_value for one in self.tree.inside(cst.Integer, given.value)]
+        return floats + integers == [1]
 
     def _stays_four(self, limit: OwnLimit) -> bool:
         """GYM301 cannot give the step five values: one flag is all that it can return until what it steps changes.
