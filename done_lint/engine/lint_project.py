@@ -15,6 +15,7 @@ from done_lint.engine.blocked import Left, all_members
 from done_lint.engine.diagnostics import internal
 from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
+from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, old_place
@@ -295,7 +296,18 @@ class LintedProject:
             reason = "the set-up requires gymnasium, and no module imports gym"
             self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
             return True
+        if os.path.basename(path) not in _METADATA and (package := self._package_of_gym(path)):
+            reason = f"`{package}` needs gym, and no module beside it imports gym"
+            self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
+            return True
         return self._requires_gym or self._requires_both
+
+    def _package_of_gym(self, path: str) -> str:
+        """A package made for Gym that code in the folder of a list of packages imports, where no code imports Gym."""
+        folder = os.path.dirname(path) + os.sep
+        beside = [one for at, one in self.program.surveys.items() if at.startswith(folder) and not one.page]
+        roots = {root for one in beside for root in one.packages}
+        return "" if "gym" in roots else min(roots & MADE_FOR_GYM, default="")
 
     @cached_property
     def _needs_no_import(self) -> bool:

@@ -407,3 +407,39 @@ def test_a_list_with_gym_that_no_module_imports_is_meant_beside_gymnasium(
     assert codes(folder) == expected
     said = "the set-up requires gymnasium, and no module imports gym" in done_lint(folder, "check", "-v").stderr
     assert said == (not expected)
+
+
+_BULLETS = """import gymnasium as gym
+
+ENTRY = "pybullet_envs.bullet.minitaur_gym_env:MinitaurBulletEnv"
+
+
+def register():
+    import pybullet_envs
+
+    gym.register("Minitaur-v0", entry_point=ENTRY, apply_api_compatibility=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "where", "expected"),
+    [
+        ("", "", set()),
+        ("", "walk/", set()),
+        ("import gym\n\nprint(gym.spaces)\n", "walk/", {"GYM401"}),
+        ("", "other/", {"GYM401"}),
+    ],
+)
+def test_a_list_with_gym_beside_a_package_that_needs_it_is_meant(
+    tmp_path: Path, other: str, where: str, expected: set[str]
+) -> None:
+    files = {
+        f"{where}requirements.txt": "pybullet==3.2.6\ngym==0.25.1\n",
+        "walk/lib.py": _BULLETS,
+        "walk/other.py": other,
+        "old/main.py": "import gym\n\nprint(gym.make('CartPole-v1').reset().shape)\n" if where else "",
+        "other/new.py": "import gymnasium as gym\n",
+    }
+    folder = project(tmp_path, files)
+    found = done_lint(folder, "check", "--output-format", "concise").stdout
+    assert {row.split()[1] for row in found.splitlines() if "requirements.txt" in row} == ({"GYM401"} & expected)
