@@ -355,12 +355,14 @@ def _set_to(at: Analysis, field: int) -> set[int]:
 
 
 def _is_unlimited(at: Analysis, owner: ClassId) -> bool:
-    """Whether environments are seen to arrive inside a wrapper class, and none of them has a time limit."""
+    """Whether environments are seen to arrive inside a wrapper class, and nothing ever truncates one of them."""
     within = set(reach([owner], lambda one: _wrappers_inside(at, one)))
     nodes = [node for one in within for node in at.classes.inside(*one)]
     arriving = [one for node in nodes for one in at.solver.values(node, Environment)]
-    own = {ClassId(one.path, one.index) for node in nodes for one in at.solver.values(node, Instance)}
-    return bool(arriving) and own <= within and all(one.unlimited for one in arriving)
+    own = {ClassId(one.path, one.index) for node in nodes for one in at.solver.values(node, Instance)} - within
+    if not arriving and not own:
+        return False
+    return all(one.unlimited for one in arriving) and all(registrations.may_truncate(at, one) is False for one in own)
 
 
 def _without_limit(at: Analysis, env: int) -> int:

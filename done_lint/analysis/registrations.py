@@ -35,7 +35,7 @@ def note_registration(at: Analysis, dotted: str, call: Call, env_id: int) -> Non
     entry = call.args[1].node if len(call.args) > 1 else call.keyword("entry_point")
     found = _entry_classes(at, call.survey.path, entry)
     # of several classes nobody knows which one an id has
-    truncates = _truncates(at, found[0]) if len(found) == 1 else None
+    truncates = may_truncate(at, found[0]) if len(found) == 1 else None
     wrapping = Wrapping(limit=False, ordered=None if hidden else True, truncates=truncates)
     wrapping = made_layers.as_asked(wrapping, _options(call), hidden)
     is_task = not found and _is_task_class(at, entry)
@@ -245,7 +245,7 @@ def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, i
             yield other, found.exports[name]
 
 
-def _truncates(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | None:
+def may_truncate(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | None:
     """Whether the `step` of a class can say that an episode is truncated and no more; None: that is not visible.
 
     One flag for both, `return obs, reward, done, done, info`, truncates nothing that it does not terminate.
@@ -259,7 +259,7 @@ def _truncates(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | N
         return None
     flags = {elements[3].node for elements in step.returned if elements[2].node != elements[3].node} - survey.falses
     inherited = _inherited_flags(survey, found.number) if flags else frozenset()
-    if flags & inherited and _truncates(at, ClassId(found.path, step.owner), after=True) is False:
+    if flags & inherited and may_truncate(at, ClassId(found.path, step.owner), after=True) is False:
         flags -= inherited
     return bool(flags)
 
