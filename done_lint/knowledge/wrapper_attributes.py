@@ -144,6 +144,9 @@ GONE_FROM_TASKS: dict[str, str] = {
     "steps_beyond_done": "where a task still has it, it is called `steps_beyond_terminated`",
 }
 
+#: Of these, the names that they have now. Gymnasium 1.4 envs/classic_control/cartpole.py.
+RENAMED_OF_TASKS: dict[str, str] = {"steps_beyond_done": "steps_beyond_terminated"}
+
 #: What a task of Gymnasium need not have to be missed where it is asked for: wrappers have it, or old Gym had.
 ELSEWHERE_THAN_TASKS: frozenset[str] = frozenset(
     {*OF_WRAPPERS, *GONE, *GONE_FROM_TASKS, *TABLE_SIZES, INITIALIZER, "np_random", "reward_range"}

@@ -82,6 +82,7 @@ from done_lint.knowledge.wrapper_attributes import (
     OWN,
     RENAMED,
     RENAMED_OF_SPEC,
+    RENAMED_OF_TASKS,
     SKIPPED,
     STATE,
     TABLE_SIZES,
@@ -338,7 +339,10 @@ class HiddenAttribute(Rule):
     def _report_store(self, node: cst.Attribute, env: Env) -> None:
         # What an entry point that is not visible has put around the environment has no state of its own.
         safe = node.attr.value in STATE or is_bare_task(env)
-        inside = cst.Attribute(cst.Attribute(outermost(self.context, node), cst.Name("unwrapped")), node.attr)
+        ids = [one for made in env.made for one in made.ids]
+        new = RENAMED_OF_TASKS.get(node.attr.value) if ids and all(map(is_own, ids)) else None
+        attribute = cst.Name(new) if new else node.attr
+        inside = cst.Attribute(cst.Attribute(outermost(self.context, node), cst.Name("unwrapped")), attribute)
         self.report(
             node,
             f"`{self.source(node.value)}` is a wrapper of `make` now: "
