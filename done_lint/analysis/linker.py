@@ -12,6 +12,7 @@ from done_lint.analysis import (
     name_evidence,
     other_protocols,
     promises,
+    replaced_makes,
     turned_back,
     weak_evidence,
 )
@@ -102,6 +103,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     run()
     weak_evidence.inherited_environments(at)
     name_evidence.contradicted(at)
+    replaced_makes.note(at)
     other_protocols.note(at)
     turned_back.note(at)
     class_tests.note(at)

@@ -6,11 +6,11 @@ shows that a fake arrives where the program steps, and what it answers was writt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from done_lint.analysis.values import External, Text
+from done_lint.analysis import replaced_makes
+from done_lint.analysis.values import External
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 
@@ -19,13 +19,8 @@ if TYPE_CHECKING:
     from done_lint.flowgraph.schema import Survey
 
 _STEPS = ("step", "_step")
-_MAKE = "make"
 _MOCKED = "also steps a mock, whose answers the program has written for old Gym"
 _REPLACES = "replaces `{}`, and nothing shows how what it gives then is used"
-#: The last names of functions that replace an attribute while a test runs.
-_REPLACING = frozenset({"patch", "setattr", "object"})
-#: `gym.make`, `train.gym.make`.
-_OF_GYM = re.compile(r"(?:\w+\.)*?(gym\.(?:\w+\.)*\w+)")
 
 
 class StandIn(NamedTuple):
@@ -65,40 +60,13 @@ class StandIns:
     def _replaced(self, survey: Survey) -> Iterator[StandIn]:
         base = self._program.bases[survey.path]
         for one in survey.waits(ops.SetAttribute):
-            if one.name == _MAKE and any(map(_is_of_gym, self._solver.values(base + one.owner, External))):
+            if one.name == replaced_makes.MAKE and "gym" in replaced_makes.roots(self._solver, base + one.owner):
                 yield StandIn(one.at, one.owner, _REPLACES.format("gym.make"))
-        names = {
-            one.target: one.name
-            for found in survey.naming.values()
-            for one in found
-            if isinstance(one, ops.Attribute) and one.name in _REPLACING
-        }
-        for call in survey.calls():
-            if call.args and (call.called in names or self._is_replacing(base + call.called)):
-                given = [base + one.node for one in call.args[:2]]
-                if name := self._named(given):
-                    yield StandIn(call.at, call.result, _REPLACES.format(name))
-
-    def _is_replacing(self, called: int) -> bool:
-        """`patch`, `setattr`, `mock.patch.object`."""
-        found = (one.dotted for one in self._solver.values(called, External))
-        return any(one.rpartition(".")[2] in _REPLACING for one in found)
-
-    def _named(self, given: list[int]) -> str:
-        """What of the library is replaced, by its whole name, or as an attribute that the second argument names."""
-        texts = [[one.text for one in self._solver.values(node, Text)] for node in given]
-        whole = next((found for one in texts[0] if (found := _OF_GYM.fullmatch(one))), None)
-        if whole is not None:
-            return whole[1]
-        of_gym = any(map(_is_of_gym, self._solver.values(given[0], External)))
-        return f"gym.{_MAKE}" if of_gym and len(texts) > 1 and _MAKE in texts[1] else ""
+        for call, name in replaced_makes.calls(self._solver, self._program, survey):
+            if name.startswith("gym."):
+                yield StandIn(call.at, call.result, _REPLACES.format(name))
 
 
 def _is_mock(value: External) -> bool:
     """`Mock()`, `mock.MagicMock()`."""
     return value.dotted.startswith(("unittest.mock.", "mock.")) and value.dotted.endswith("Mock()")
-
-
-def _is_of_gym(value: External) -> bool:
-    """The library, or a module of it."""
-    return value.dotted.partition(".")[0] == "gym"
