@@ -35,7 +35,7 @@ def note(at: Analysis) -> None:
             at.envs.contradicted.update(number for number, one in envs if one.node in nodes)
 
 
-def calls(solver: Solver, program: Program, survey: Survey) -> Iterator[tuple[ops.Call, str]]:
+def calls(solver: Solver, program: Program, survey: Survey) -> Iterator[tuple[ops.Call | ops.LibraryCall, str]]:
     """The calls of a file that replace something of the library, and what that is: `gym.make`."""
     base = program.bases[survey.path]
     names = {
