@@ -354,6 +354,19 @@ def _set_to(at: Analysis, field: int) -> set[int]:
     return {edge.source for edge in at.solver.predecessors[field]}
 
 
+def never_truncates(at: Analysis, node: int) -> bool:
+    """Whether only objects of the project arrive at a node, and nothing ever truncates an episode of any of them."""
+    if at.solver.all(node, Environment) or at.solver.all(node, External):
+        return False
+    owners = [ClassId(one.path, one.index) for one in at.solver.values(node, Instance)]
+    return bool(owners) and all(
+        registrations.may_truncate(at, one) is False
+        if at.classes.method_of(*one, "step") is not None
+        else at.classes.is_wrapper(*one) and _is_unlimited(at, one)
+        for one in owners
+    )
+
+
 def _is_unlimited(at: Analysis, owner: ClassId) -> bool:
     """Whether environments are seen to arrive inside a wrapper class, and nothing ever truncates one of them."""
     within = set(reach([owner], lambda one: _wrappers_inside(at, one)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
+from done_lint.analysis.promises import never_truncates
 from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
 from done_lint.core.asked_once import asked_once
@@ -342,6 +343,9 @@ class Environments:
         function = self._program.surveys[method.path].functions[method.index]
         return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
 
+    def _never_truncates(self, node: int) -> bool:
+        return never_truncates(self._analysis, node)
+
     @asked_once
     def of(self, number: int) -> Env:
         """The environment that a value stands for."""
@@ -358,7 +362,8 @@ class Environments:
             self.provenance.evidence(env.node),
             env.unlimited
             or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers)
-            or (env.api.vector and self._endless_vectors.is_endless(env.node)),
+            or (env.api.vector and self._endless_vectors.is_endless(env.node))
+            or (around is not None and env.layers[:1] != (env_apis.TIME_LIMIT,) and self._never_truncates(around)),
             layers=_settled(env.layers, wrapping),
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=made,
