@@ -160,13 +160,32 @@ def _put(at: Analysis, method: ContainerMethod, call: Call) -> None:
 
 
 def _overwrite(at: Analysis, method: ContainerMethod, call: Call) -> None:
-    """`dones[t].fill_(done)`: a row of an array is the array itself here.
-
-    Not what `copy_` puts there, the flags of many environments: rollouts that keep these often have a second mask
-    beside them, of a key of the infos that the model does not know, and cut their targets rightly with both.
-    """
+    """`dones[t].fill_(done)`: a row of an array is the array itself here."""
     if call.args and (node := call.args[0].node):
         at.solver.edge(node, at.objects.field(method.owner, ANY), ALL, "store", call.passage(node, call.args[0].span))
+
+
+def _copy(at: Analysis, method: ContainerMethod, call: Call) -> None:
+    """`terminations[t].copy_(terminated)`: of the flags that the environments give, those with one cause.
+
+    Not those with both: rollouts that keep these often have a second mask beside them, of a key of the infos that the
+    model does not know, and cut their targets rightly with both.
+    """
+    if not call.args or not (node := call.args[0].node):
+        return
+    field = at.objects.field(method.owner, ANY)
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if isinstance(value, Flag):
+            passed = number & flag_lattice.CAUSES in (flag_lattice.TERMINATED, flag_lattice.TRUNCATED)
+        else:
+            passed = isinstance(value, StepValue) and value.part == "flag"
+        if passed:
+            at.solver.add(field, number, node, number)
+
+    at.solver.precede(field, node, "store", call.passage(node, call.args[0].span))
+    at.solver.watch(node, react)
 
 
 def _items(at: Analysis, method: ContainerMethod, call: Call) -> None:
@@ -270,5 +289,6 @@ _METHODS: dict[str, Callable[[Analysis, ContainerMethod, Call], None]] = {
     "items": _items,
     **dict.fromkeys(array_functions.PUTTING, _put),
     "fill_": _overwrite,
+    "copy_": _copy,
     "setdefault": _set_default,
 }
