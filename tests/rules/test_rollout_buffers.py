@@ -55,8 +55,8 @@ def collect(make, policy, value):
         (["SameStep"], [("buffer.py", 21)]),
         (["SameStep", "SameStep"], [("buffer.py", 21)]),
         (["NextStep"], []),
-        # the second one's rows are right
-        (["SameStep", "NextStep"], []),
+        # the second one's rows are right, those of the first are not
+        (["SameStep", "NextStep"], [("buffer.py", 21)]),
     ],
 )
 def test_the_value_one_row_on_is_reported_in_the_buffer(

@@ -57,7 +57,7 @@ def gym204(sight: Sight) -> bool:
 
 def gym205(sight: Sight) -> bool:
     """A flag beside a step that resets at once; a reset of another one that replaces its observation; a value."""
-    if any(all(_may_reset_at_once(sight, env) for env in one.envs) for one in sight.facts.reset_values):
+    if any(any(_may_reset_at_once(sight, env) for env in one.envs) for one in sight.facts.reset_values):
         return True
     if _keeps_termination(sight):
         return True

@@ -107,17 +107,22 @@ class ResetObservation(Rule):
         for one in self.facts.reset_values:
             node = self.tree.expressions.get(one.place)
             key = final_keys("SameStep", self.context.target).observation
-            envs = [env for env in one.envs if resets_at_once(self.context, env) and not env.unlimited]
-            if node is None or not key or len(envs) < len(one.envs):
-                continue  # the row after an episode's end begins with its final observation
+            # elsewhere the row after an episode's end begins with its final observation
+            wrong = [
+                (env, step)
+                for env, step in zip(one.envs, one.steps, strict=True)
+                if not env.unlimited and resets_at_once(self.context, env)
+            ]
+            if node is None or not key or not wrong:
+                continue
             self.report(
                 node,
                 f"where the time limit ended an episode, `{self.source(node)}` is the value of the first observation "
                 "of the next one",
                 help=f'where an episode was truncated, take the value of `infos["{key}"]` instead',
                 outcome=unfixed("how final observations get into the rollout depends on what an observation is"),
-                related=tuple(at for step in one.steps for at in self.elsewhere(node, step)),
-                env=one.envs[0],
+                related=tuple(at for _, step in wrong for at in self.elsewhere(node, step)),
+                env=wrong[0][0],
             )
             yield one.place
 
