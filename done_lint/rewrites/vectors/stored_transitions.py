@@ -1,7 +1,8 @@
 """Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
 
-Five forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same index,
-lists that are appended to side by side, and a product of a value with the mask of terminations.
+Six forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same index,
+lists that are appended to side by side, a product of a value with the mask of terminations, and a call that is given
+both and makes a target of them.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ class _Uses:
             elif not values and (found := self._mask(read)) is not None:
                 flag, masked = found
                 yield StoredTransition(self._step, read, flag, self._shared(read), masked=self._span(masked))
+            elif not values and (given := self._given_together(read)) is not None:
+                yield StoredTransition(self._step, read, given, self._shared(read))
         for read in self._renamed():
             if (flag := self._flag_of_several(self._beside(read))) is not None:
                 yield StoredTransition(self._step, read, flag, converted=True)
@@ -276,6 +279,29 @@ class _Uses:
                         return masks[0], name
         return None
 
+    def _given_together(self, read: cst.Name) -> Flag | None:
+        """The flag that a call is given beside a reward and what is made of the observation, if it cuts a target."""
+        if self._tree.span(self._step.value) not in self._bootstrapped:
+            return None
+        rewards = self._of_reward()
+        for name in (read, *self._derived(read)):
+            for call in self._tree.ancestors(name):
+                if isinstance(call, (cst.BaseStatement, cst.BaseSmallStatement)):
+                    break
+                others = [one.value for one in call.args] if isinstance(call, cst.Call) else []
+                found = [self._flag(one) for one in others if not self._tree.within(name, one)]
+                flag = self._cutting([one for one in found if one is not None])
+                beside = (inner for one in others for inner in (one, *self._tree.descend(one)))
+                if flag is not None and flag.array is True and any(_is_name_of(one, rewards) for one in beside):
+                    return flag
+        return None
+
+    def _of_reward(self) -> frozenset[str]:
+        """The names of the step's reward, and of what is made of it."""
+        reward = self._step.targets[1]
+        reads = list(self._behind(reward, self._step.statement)) if isinstance(reward, cst.Name) else []
+        return frozenset(one.value for read in reads for one in (read, *self._derived(read)))
+
     def _factors(self, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield node
         if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Multiply):
@@ -306,3 +332,7 @@ class _Uses:
             reads = [one.value for one in self._derived(read)]
             found = sorted({name for name in reads if reads.count(name) > 1})
         return found
+
+
+def _is_name_of(node: cst.CSTNode, names: frozenset[str]) -> bool:
+    return isinstance(node, cst.Name) and node.value in names
