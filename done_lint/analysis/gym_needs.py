@@ -297,7 +297,7 @@ def _foreign_bases(at: Analysis, made: ClassRef) -> list[str]:
 
 def _answers_for(at: Analysis, result: int) -> bool:
     """Whether what a call gave is stepped or reset."""
-    found = at.solver.held[result]
+    found = set(at.solver.held[result])
     return any(
         not found.isdisjoint(at.solver.held[at.program.bases[path] + op.source])
         for path, survey in at.program.surveys.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from done_lint.analysis import (
@@ -73,11 +74,11 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
         Incomplete: the names of the whole project are needed, and not given.
     """
     run = at.solver.run
-    _load_names(at)
+    reactions = _load_names(at)
     run()
     _read_classes(at)
     run()
-    _load(at)
+    _load(at, reactions)
     run()
     weak_evidence.sources_of_own_steps(at)
     promises.of_adapters(at)
@@ -111,29 +112,38 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
 
 
 class _Reactions:
-    """The reactions of one survey that wait for one node."""
+    """The reactions of surveys, which stay where the surveys have them: most nodes never get a value."""
 
-    __slots__ = ("_at", "_base", "_operations", "_survey")
+    def __init__(self, at: Analysis) -> None:
+        self._at = at
+        self._surveys = list(at.program.surveys.values())
+        self._starts = [at.program.bases[survey.path] for survey in self._surveys]
+        #: Whether values are loaded, not only what classes are called.
+        self.all = False
 
-    def __init__(self, at: Analysis, survey: Survey, base: int, operations: list[Reaction]) -> None:
-        self._at, self._survey, self._base, self._operations = at, survey, base, operations
+    def __call__(self, node: int, number: int) -> None:
+        """Do those of a node for one value of it."""
+        place = bisect_right(self._starts, node) - 1
+        survey, base = self._surveys[place], self._starts[place]
+        for operation in survey.naming.get(node - base, ()):
+            REACTS[type(operation)](self._at, survey, base, number, operation)
+        if self.all:
+            for operation in survey.waiting.get(node - base, ()):
+                REACTS[type(operation)](self._at, survey, base, number, operation)
 
-    def __call__(self, number: int) -> None:
-        """Do them for one value of the node."""
-        for operation in self._operations:
-            REACTS[type(operation)](self._at, self._survey, self._base, number, operation)
 
-
-def _load_names(at: Analysis) -> None:
+def _load_names(at: Analysis) -> _Reactions:
     """Load what the names of classes mean: an annotation is to be known when values arrive."""
+    at.solver.react = reactions = _Reactions(at)
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
-        for node, operations in survey.naming.items():
-            at.solver.reactions[base + node] = _Reactions(at, survey, base, operations)
+        for node in survey.naming:
+            at.solver.reacting[base + node] = 1
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for operation in survey.bindings:
             LOADS[type(operation)](at, survey, base, operation)
+    return reactions
 
 
 def _read_classes(at: Analysis) -> None:
@@ -143,9 +153,9 @@ def _read_classes(at: Analysis) -> None:
         do()
 
 
-def _load(at: Analysis) -> None:
+def _load(at: Analysis, reactions: _Reactions) -> None:
     """Load the rest, once the names are known."""
-    arrived = _expect(at)
+    arrived = _expect(at, reactions)
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         given_by_method(at, survey, base)
@@ -170,16 +180,15 @@ def _load(at: Analysis) -> None:
                 REACTS[type(reaction)](at, survey, base, number, reaction)
 
 
-def _expect(at: Analysis) -> list[tuple[Survey, int, list[Reaction], list[int]]]:
+def _expect(at: Analysis, reactions: _Reactions) -> list[tuple[Survey, int, list[Reaction], list[int]]]:
     """Let every reaction wait; the result are those whose node holds something already, and what it holds."""
     arrived = []
-    reactions = at.solver.reactions
+    reactions.all = True
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for local, operations in survey.waiting.items():
             node = base + local
             if held := at.solver.held[node]:
                 arrived.append((survey, base, operations, sorted(held)))
-            known = survey.naming.get(local)
-            reactions[node] = _Reactions(at, survey, base, operations if known is None else known + operations)
+            at.solver.reacting[node] = 1
     return arrived

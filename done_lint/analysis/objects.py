@@ -14,6 +14,9 @@ from done_lint.flowgraph.keys import IndexKey, Key
 MOST_READERS = 2000
 #: How deep in arrays of arrays flags are seen.
 DEEPEST = 3
+#: So many bits say how deep.
+_BITS = 2
+_DEPTHS = (1 << _BITS) - 1
 #: Objects whose elements arithmetic sees.
 ELEMENTWISE = frozenset({Shape.LIST, Shape.MANY, Shape.ARRAY})
 _NO_FLAGS: frozenset[int] = frozenset()
@@ -83,6 +86,7 @@ class Arrays:
         """None are known."""
         self._solver = solver
         self._objects = objects
+        solver.react_to_object = self._each
         self.flats: dict[int, int] = {}
         #: What was gathered of a node, and how deep.
         self._gathered: dict[tuple[int, int], frozenset[int]] = {}
@@ -114,13 +118,15 @@ class Arrays:
         return made
 
     def _flatten(self, node: int, made: int, depth: int) -> None:
-        def react(number: int) -> None:
-            if self._objects.is_array(number):
-                self._objects.each_field(number, lambda key, field: self._element(field, made, depth))
+        self._solver.watch_objects(node, made << _BITS | depth)
 
-        self._solver.watch_objects(node, react)
+    def _each(self, watcher: int, number: int) -> None:
+        if self._objects.is_array(number):
+            self._objects.each_field(number, _Elements(self, watcher))
 
-    def _element(self, field: int, made: int, depth: int) -> None:
+    def element(self, field: int, watcher: int) -> None:
+        """Let a node have the flags of one more field: `watcher` says which one, and how deep that is."""
+        made, depth = watcher >> _BITS, watcher & _DEPTHS
         if made not in self._solver.successors[field]:
             self._solver.edge(field, made, FLAGS, "load")
             if depth > 1:
@@ -129,3 +135,15 @@ class Arrays:
     def freeze(self) -> None:
         """Refuse every change from now on."""
         forbid(self, "flat")
+
+
+class _Elements:
+    """What reads all fields of an array for its flags: there are too many of them for a closure each."""
+
+    __slots__ = ("_arrays", "_watcher")
+
+    def __init__(self, arrays: Arrays, watcher: int) -> None:
+        self._arrays, self._watcher = arrays, watcher
+
+    def __call__(self, key: Key, field: int) -> None:
+        self._arrays.element(field, self._watcher)

@@ -95,6 +95,8 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
     ELEMENTS: frozenset(),
     TERMS: _MARKS,
 }
+#: So many bits have the numbers of values.
+_BITS = 32
 #: Groups there can be: the infos are counted by what their steps return.
 _GROUPS = 16
 
@@ -102,7 +104,7 @@ V = TypeVar("V", bound=Value)
 _tuple = tuple.__new__
 
 #: What a node has that has nothing: the same for all of them, and never changed.
-_NO_VALUES: set[int] = set()
+_NO_VALUES: tuple[int, ...] = ()
 _NO_EDGES: dict[int, int] = {}
 _NO_PREDECESSORS: list[Pred] = []
 _NO_WATCHERS: list[Callable[[int], None]] = []
@@ -158,18 +160,25 @@ class Solver:
         #: The numbers of the nodes.
         self._nodes: list[int] = []
         # By node. Most nodes never have any of these.
-        self.held: list[set[int]] = []
-        #: By value, what all nodes hold that hold nothing else: the same for all of them, and never changed.
-        self._alone: dict[int, set[int]] = {}
+        #: The values of a node, each once, as they came: a set of nine takes five times as much memory.
+        self.held: list[tuple[int, ...]] = []
+        #: By value, what all nodes hold that hold nothing else: the same for all of them.
+        self._alone: dict[int, tuple[int, ...]] = {}
         self.successors: list[dict[int, int]] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
-        #: The same of those that only objects matter to: thousands of operations may wait at one place.
-        self._object_watchers: dict[int, list[Callable[[int], None]]] = {}
-        #: What surveys have that reacts to every value of a node.
-        self.reactions: dict[int, Callable[[int], None]] = {}
-        #: Where a flag, a string or the None of a choice in a node came from: the node before, and what it was there.
-        self.reason: dict[tuple[int, int], tuple[int, int]] = {}
+        #: The same of those that only objects matter to, by a number that tells `react_to_object` which one it is:
+        #: thousands of operations may wait at one place, and half a million in a large library.
+        self._object_watchers: dict[int, list[int]] = {}
+        self.react_to_object: Callable[[int, int], None] | None = None
+        #: By node, how it leads to those that load from it: the same for all of them.
+        self._loads: dict[int, Pred] = {}
+        #: By node, whether surveys have something that reacts to every value of it; and what does that.
+        self.reacting = bytearray()
+        self.react: Callable[[int, int], None] | None = None
+        #: See `reason`: by node and value in one number, the node before, and what the value was there if it was not
+        #: the same. There are half a million of them in a large library.
+        self._reasons: dict[int, int | tuple[int, int]] = {}
         #: How many values of each group a node holds, if it holds more than a few.
         self._counts: dict[int, list[int]] = {}
         #: Nodes that are full of names.
@@ -201,6 +210,7 @@ class Solver:
         self.successors += [_NO_EDGES] * count
         self.predecessors += [_NO_PREDECESSORS] * count
         self.watchers += [_NO_WATCHERS] * count
+        self.reacting += bytes(count)
         self._nodes += range(len(self._nodes), len(self.held))
         self.surveyed = len(self.held)
         return self.surveyed - count
@@ -211,6 +221,7 @@ class Solver:
         self.successors.append(_NO_EDGES)
         self.predecessors.append(_NO_PREDECESSORS)
         self.watchers.append(_NO_WATCHERS)
+        self.reacting.append(0)
         self._nodes.append(len(self._nodes))
         return self._nodes[-1]
 
@@ -264,7 +275,7 @@ class Solver:
             return
         kind = type(self.interned[number])
         if number < flag_lattice.END:
-            self.reason[node, number] = (source, origin)
+            self._reasons[node << _BITS | number] = source if origin in (number, -1) else (source, origin)
         else:
             if kind in _CHOSEN and self._refuses(node, number):
                 return
@@ -272,20 +283,18 @@ class Solver:
             if len(held) >= MOST_OBJECTS and kind in _COUNTED and not self._has_room(node, number):
                 return
             if kind in _TRACED:
-                self.reason[node, number] = (source, origin)
-        if len(held) > 1:
-            held.add(number)
-        elif held:
-            self.held[node] = {*held, number}
+                self._reasons[node << _BITS | number] = source if origin in (number, -1) else (source, origin)
+        if held:
+            self.held[node] = (*held, number)
         else:
             alone = self._alone.get(number)
-            self.held[node] = self._alone.setdefault(number, {number}) if alone is None else alone
+            self.held[node] = self._alone.setdefault(number, (number,)) if alone is None else alone
         if node in self.ancestors:
             self.ancestry += 1
         # what is connected to the node later asks for itself what the node holds
         edges, watchers = self.successors[node], self.watchers[node]
         objects = self._object_watchers.get(node, ()) if kind is Object else ()
-        if edges or watchers or objects or node in self.reactions:
+        if edges or watchers or objects or self.reacting[node]:
             self._queue.append((node, number, len(edges), len(watchers), len(objects)))
 
     def _refuses(self, node: int, number: int) -> bool:
@@ -355,8 +364,12 @@ class Solver:
 
     def precede(self, target: int, source: int, way: Way, passage: Passage | None = None) -> None:
         """`target` depends on `source`, though no value flows from one to the other by itself."""
-        # the constructor of a named tuple is a call of its own
-        pred = _tuple(Pred, (source, way, passage))
+        if way == "load" and passage is None:
+            known = self._loads.get(source)
+            pred = self._loads.setdefault(source, Pred(source, way, None)) if known is None else known
+        else:
+            # the constructor of a named tuple is a call of its own
+            pred = _tuple(Pred, (source, way, passage))
         if before := self.predecessors[target]:
             before.append(pred)
         else:
@@ -379,6 +392,14 @@ class Solver:
         """The nodes that a value came to a node from; none where it begins there."""
         return [edge.source for edge in self.predecessors[node] if number in self.held[edge.source]]
 
+    def reason(self, node: int, number: int) -> tuple[int, int]:
+        """Where a flag, a string or the None of a choice came from first: the node before, and what it was there.
+
+        The node is negative where the value begins.
+        """
+        known = self._reasons.get(node << _BITS | number, -1)
+        return known if isinstance(known, tuple) else (known, number)
+
     def is_carried(self, number: int) -> bool:
         """Whether an edge for values carries a value."""
         return number < flag_lattice.END or type(self.interned[number]) in _CARRIED
@@ -394,11 +415,16 @@ class Solver:
             for number in sorted(held):
                 react(number)
 
-    def watch_objects(self, node: int, react: Callable[[int], None]) -> None:
-        """Call `react` with every object that the node holds or will hold."""
-        self._object_watchers.setdefault(node, []).append(react)
+    def watch_objects(self, node: int, watcher: int) -> None:
+        """Call `react_to_object` with this number and every object that the node holds or will hold."""
+        self._object_watchers.setdefault(node, []).append(watcher)
         for number in self.all(node, Object):
-            react(number)
+            self._tell([watcher], number)
+
+    def _tell(self, watchers: list[int], number: int) -> None:
+        if self.react_to_object is not None:
+            for watcher in watchers:
+                self.react_to_object(watcher, number)
 
     def freeze(self) -> None:
         """Refuse every change from now on: what is solved is only read.
@@ -408,7 +434,8 @@ class Solver:
         """
         self.watchers.clear()
         self._object_watchers.clear()
-        self.reactions.clear()
+        self._loads.clear()
+        self.react = self.react_to_object = None
         self.narrowings.clear()
         self.chosen.clear()
         forbid(
@@ -470,7 +497,7 @@ class Solver:
 
     def run(self) -> None:
         """Propagate until nothing changes."""
-        queue, later, held, reactions = self._queue, self._later, self.held, self.reactions
+        queue, later, held, reacting = self._queue, self._later, self.held, self.reacting
         while queue or later:
             while queue:
                 node, number, edges, watchers, objects = queue.popleft()
@@ -482,12 +509,12 @@ class Solver:
                             self._carry(node, target, mode, number)
                         elif number not in held[target]:
                             self.add(target, number, node, number)
-                if node in reactions:
-                    reactions[node](number)
+                if reacting[node] and self.react is not None:
+                    self.react(node, number)
                 for react in self.watchers[node][:watchers]:
                     react(number)
-                for react in self._object_watchers[node][:objects] if objects else ():
-                    react(number)
+                if objects:
+                    self._tell(self._object_watchers[node][:objects], number)
             self._narrow()
 
     def _narrow(self) -> None:

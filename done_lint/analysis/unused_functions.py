@@ -149,7 +149,7 @@ def used_functions(at: Analysis) -> set[FunctionId]:
     """The functions that are called or handed to a call, that a function returns, or that an object has."""
     numbers: set[int] = set()
     for node in _using(at):
-        numbers |= at.solver.held[node]
+        numbers.update(at.solver.held[node])
     used = (value for number in numbers if isinstance(value := at.solver.value(number), FunctionRef))
     return {FunctionId(one.path, one.index) for one in used}
 

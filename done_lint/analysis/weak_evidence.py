@@ -136,7 +136,10 @@ def compared_resets(at: Analysis) -> None:
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         holding = enumerate(at.solver.held[base : base + survey.size])
-        resets_at = {node: min(held & known) for node, held in holding if held & known and not held & observed}
+        resets_at = {node: min(known.intersection(held)) for node, held in holding if not known.isdisjoint(held)}
+        resets_at = {
+            node: reset for node, reset in resets_at.items() if observed.isdisjoint(at.solver.held[base + node])
+        }
         if not resets_at:
             continue
         calls = [one for op in survey.telling if op.name == "reset" for one in survey.waiting.get(op.target, ())]

@@ -240,7 +240,7 @@ class Reading:
         kinds: dict[int, set[_Kind]] = {}
         for local, held in enumerate(self.analysis.solver.held[base : base + survey.size]):
             # most nodes hold no evidence
-            if held and not held <= self._silent:
+            if held and not self._silent.issuperset(held):
                 kinds[local] = self._kinds(base + local, held)
         found: defaultdict[_Kind, list[_Use]] = defaultdict(list)
         for span, local in survey.uses:
@@ -248,7 +248,7 @@ class Reading:
                 found[kind].append(_Use(span, base + local))
         return found
 
-    def _kinds(self, node: int, held: set[int]) -> set[_Kind]:
+    def _kinds(self, node: int, held: Iterable[int]) -> set[_Kind]:
         """The facts that the values of a node can give, for every expression of the node."""
         kinds = {_READ_AS[kind] for number in held if (kind := type(self.analysis.solver.value(number))) in _READ_AS}
         return kinds - {"infos", "flags"} if self.analysis.solver.is_widened(node) else kinds

@@ -72,7 +72,7 @@ class Provenance:
         """Where the strings of this value stand that arrive at a node."""
 
         def before(at: int) -> list[int]:
-            reason, _ = self.analysis.solver.reason.get((at, text), (-1, -1))
+            reason, _ = self.analysis.solver.reason(at, text)
             sources = [*(edge.source for edge in self.analysis.solver.predecessors[at]), reason]
             return [source for source in sources if source >= 0 and text in self.analysis.solver.held[source]]
 
@@ -86,7 +86,7 @@ class Provenance:
         while (node, flag) not in seen and node >= 0:
             seen.add((node, flag))
             yield node, flag
-            node, flag = self.analysis.solver.reason.get((node, flag), (-1, -1))
+            node, flag = self.analysis.solver.reason(node, flag)
 
     def trace(self, node: int, flag: int) -> tuple[Related, ...]:
         """The way of a flag to a node in words: where it comes from, where it is combined."""
@@ -227,7 +227,7 @@ class Slice:
         flat = self._analysis.arrays.flats.get(self._mask)
         if flat is None:
             return next(node for node in self._entries if flag in self._analysis.solver.held[node])
-        entry, _ = self._analysis.solver.reason[flat, flag]
+        entry, _ = self._analysis.solver.reason(flat, flag)
         return entry
 
     def read_back(self, way: list[int]) -> Related | None:

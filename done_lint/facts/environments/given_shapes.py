@@ -94,7 +94,7 @@ def _pairs(at: Analysis, survey: Survey) -> Iterator[tuple[Span | None, int]]:
 
 def _is_list(at: Analysis, node: int) -> bool:
     """Whether lists arrive, and nothing else: what a call from outside the project gives of one may be a tuple."""
-    held = at.solver.held[node]
+    held = set(at.solver.held[node])
     if not held or at.solver.is_widened(node):
         return False
     lists = [one for number in held if isinstance(one := at.solver.value(number), Object) and one.shape is Shape.LIST]

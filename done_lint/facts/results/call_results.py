@@ -151,7 +151,7 @@ class CallResults:
         shapes = {self._solver.get(one, values.Object).shape for one in objects}
         fields = (field for one in objects for _, field in self._objects.owned.get(one, ()))
         filled = any(self._solver.held[one] or self._solver.predecessors[one] for one in fields)
-        return shapes == {values.Shape.DICT} and held == objects and not filled
+        return shapes == {values.Shape.DICT} and len(held) == len(objects) and not filled
 
     def _handed_on(self, node: int) -> Iterator[int]:
         return (edge.source for edge in self._solver.predecessors[node] if edge.way in ("flow", "argument"))

@@ -92,7 +92,7 @@ class EscapingResults:
 
     def _handed(self, node: int) -> int | None:
         """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""
-        for number in sorted(self._giving & self._solver.held[node]):
+        for number in sorted(self._giving.intersection(self._solver.held[node])):
             value = self._solver.value(number)
             if number in self._observed:
                 continue

@@ -78,7 +78,7 @@ class SecondUses:
         for node in filter(solver.is_widened, range(len(solver.held))):
             for before, _, _ in solver.predecessors[node]:
                 if solver.successors[before].get(node) in (ALL, VALUES):
-                    lost |= solver.held[before] - solver.held[node]
+                    lost.update(set(solver.held[before]).difference(solver.held[node]))
         stores = (number for number in lost if isinstance(solver.value(number), Object))
         return {field for number in stores for _, field in owned.get(number, ())}
 
