@@ -3,7 +3,8 @@
 `if terminated or truncated: obs, info = env.reset()` replaces the final observation of the step, before it goes out
 together with the flags. That is what a vector environment does in the mode `SAME_STEP`, where `final_obs` keeps it.
 
-It goes out in a row, or side by side with the flags: a loop over several environments keeps each in a list of its own.
+It goes out in a row, or side by side with the flags: a loop over several environments keeps each in a list of its own,
+and a worker may write it into shared memory.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.kept_side_by_side import goes_side_by_side
 from done_lint.rewrites.vectors.resets_of_unknown import are_flags, is_kept, resets_of_unknown
+from done_lint.rewrites.vectors.sent_apart import goes_apart
 from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,11 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
     if reset is None or is_kept(tree, step.statement, name, reset):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
-    goes_out = any(_goes_out(context, step, one, name) for one in later) or goes_side_by_side(context, step, later)
+    goes_out = (
+        any(_goes_out(context, step, one, name) for one in later)
+        or goes_side_by_side(context, step, later)
+        or goes_apart(tree, later, name, lambda row: _has_both(context, step, row))
+    )
     return reset if goes_out else None
 
 
@@ -110,11 +117,16 @@ def _goes_out(context: Context, step: Unpacking, statement: cst.CSTNode, name: s
     if isinstance(context.tree.parents.get(statement), cst.Module):
         return False
     for row in context.tree.inside(cst.Tuple, statement):
-        values = [one.value for one in row.elements]
-        flags = [flag for one in values if (flag := context.facts.flags.get(context.tree.span(one))) is not None]
-        both = len(flags) == 2 and any(flag.terminated_only for flag in flags)
-        named = any(isinstance(one, cst.Name) and one.value == name for one in values)
-        if named and (both or len({_of_agents(context, step, one) for one in values} - {""}) == 2):
+        named = any(is_name(one.value, name) for one in row.elements)
+        if named and _has_both(context, step, row):
             # what a later step is unpacked into is no row, and what is returned is that of one environment
             return not isinstance(context.tree.parents[row], (cst.Return, cst.Yield, cst.AssignTarget))
     return False
+
+
+def _has_both(context: Context, step: Unpacking, row: cst.Tuple) -> bool:
+    """Whether a row has a *terminated* and another flag."""
+    values = [one.value for one in row.elements]
+    flags = [flag for one in values if (flag := context.facts.flags.get(context.tree.span(one))) is not None]
+    both = len(flags) == 2 and any(flag.terminated_only for flag in flags)
+    return both or len({_of_agents(context, step, one) for one in values} - {""}) == 2

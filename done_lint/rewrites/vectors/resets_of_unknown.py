@@ -14,6 +14,7 @@ from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.vectors.kept_side_by_side import is_one_of_several, kept_values
 from done_lint.rewrites.vectors.overwritten_observations import TakenStep, first_of_resets, overwritten
+from done_lint.rewrites.vectors.sent_apart import goes_apart
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
@@ -95,7 +96,12 @@ def _replaced(tree: Tree, step: TakenStep) -> cst.BaseExpression | None:
     if not isinstance(reset, cst.Name) and _is_taken_before(tree, step, behind, reset):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
-    return reset if _goes_out(tree, step, later) or _goes_side_by_side(tree, step, later) else None
+    goes_out = (
+        _goes_out(tree, step, later)
+        or _goes_side_by_side(tree, step, later)
+        or goes_apart(tree, later, step.observation, lambda row: _has_both(tree, step, row))
+    )
+    return reset if goes_out else None
 
 
 def _asks(tree: Tree, step: TakenStep, behind: Sequence[cst.CSTNode], branch: cst.If) -> bool:
@@ -144,6 +150,11 @@ def _goes_out(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode]) -> bool
         if values.issuperset({step.observation, *step.flags}):
             return isinstance(tree.parents[row], cst.Arg)  # no `yield`, either
     return False
+
+
+def _has_both(tree: Tree, step: TakenStep, row: cst.Tuple) -> bool:
+    """Whether a row has both flags of the step."""
+    return {tree.source(_unconverted(one.value)) for one in row.elements}.issuperset(step.flags)
 
 
 def _goes_side_by_side(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode]) -> bool:
