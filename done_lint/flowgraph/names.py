@@ -31,6 +31,9 @@ def lookup(b: Builder, name: str) -> Node:
         # what a function may have assigned by `global` is any of its versions
         return cell(b, scope, name) if scope.kind == "module" and name in b.outline.shared else version
     here = scope
+    if scope is not None and scope.kind == "module" and b.result.page and not b.here.loops and name in scope.assigned:
+        # an example that stands above it on the page is not about what a later one makes
+        return external(b, f"builtins.{name}")
     while scope is not None:
         if name in scope.assigned and (scope.kind in ("module", "function") or scope is here):
             return cell(b, scope, name)

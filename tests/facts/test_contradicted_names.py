@@ -135,3 +135,60 @@ def test_a_function_on_a_page_that_is_given_an_environment(tmp_path: Path) -> No
     page = PAGE.replace("{above}", "import gymnasium as gym\n\n\n").replace("self.env", "env").replace("self", "env")
     (tmp_path / "page.md").write_text(page)
     assert "GYM101" in done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout
+
+
+def test_what_a_page_makes_of_a_name_that_it_does_not_show(tmp_path: Path) -> None:
+    page = """```python
+import gymnasium as gym
+
+env = gym.make("CartPole-v1")
+obs, info = env.reset()
+```
+
+```python
+env = Arcade("maze")
+
+def play():
+    env.seed(3)
+    state = env.reset()
+    state, reward, done, info = env.step(1)
+    return state + 1
+```
+"""
+    (tmp_path / "page.md").write_text(page)
+    assert not done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout.count("GYM")
+    (tmp_path / "page.md").write_text(page.replace("Arcade(", "gym.make("))
+    assert done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout.count("GYM") == 2
+
+
+REPLACED = """import gymnasium as gym
+
+
+def test_replaced(monkeypatch):
+    monkeypatch.setattr({replaced}, lambda *given: Answers())
+    env = gym.make("Any-v0")
+    obs = env.reset()
+    obs, reward, done, info = env.step(0)
+    assert obs + 1
+
+
+def test_real():
+    env = gym.make("CartPole-v1")
+    obs, _ = env.reset()
+    assert obs.shape
+"""
+
+
+@pytest.mark.parametrize("replaced", ['gym, "make"', '"gymnasium.make"'])
+def test_what_a_test_puts_in_the_place_of_make(tmp_path: Path, replaced: str) -> None:
+    assert not codes(tmp_path, REPLACED.replace("{replaced}", replaced))
+    assert codes(tmp_path, REPLACED.replace("{replaced}", 'gym, "register"')) == {"GYM101"}
+
+
+def test_an_example_above_the_one_that_makes_the_environment(tmp_path: Path) -> None:
+    above = "```python\nobs = env.reset()\nobs, reward, done, info = env.step(action)\n```\n\n"
+    below = '```python\nimport gymnasium as gym\n\nenv = gym.make("CartPole-v1")\nobs, info = env.reset()\n```\n\n'
+    for page, changed in ((above + below, False), (below + above, True)):
+        (tmp_path / "page.md").write_text(page)
+        done_lint(tmp_path, "fix", "--include-docs")
+        assert ((tmp_path / "page.md").read_text() != page) == changed

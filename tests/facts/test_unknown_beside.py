@@ -32,7 +32,8 @@ def fixes(folder: Path, blocks: list[str], *, notebook: bool) -> dict[str, str]:
 def test_no_safe_fix_where_another_block_makes_something_unknown(tmp_path: Path, notebook: bool, imported: str) -> None:
     """A function runs after either block: what the other object returns nobody knows."""
     blocks = [MAKE, f"{imported}env = Maze('small')\n", PLAY]
-    assert fixes(tmp_path, blocks, notebook=notebook) == {"GYM104": "none"}
+    # a name that nothing gives may be anything, so that nothing is said; a package's class may be a wrapper's
+    assert fixes(tmp_path, blocks, notebook=notebook) == ({"GYM104": "none"} if imported else {})
 
 
 @pytest.mark.parametrize("notebook", [False, True])

@@ -25,6 +25,7 @@ from done_lint.facts.environments.old_infos import OldInfos
 from done_lint.facts.environments.seeding import Seeds
 from done_lint.facts.environments.single_vectors import SingleVectors
 from done_lint.facts.environments.single_wrappers import SingleWrappers
+from done_lint.facts.environments.unknown_beside import UnknownBeside
 from done_lint.facts.ids.dead_ids import DeadIds
 from done_lint.facts.kinds.environments import Env, Generator
 from done_lint.facts.provenance import Provenance
@@ -60,6 +61,7 @@ class Environments:
         self._unused_parameters = UnusedParameters(analysis)
         self.inside = Inside(analysis)
         self._seeds = Seeds(analysis, provenance.running, self.inside)
+        self.beside = UnknownBeside(analysis)
         self.single_vectors = SingleVectors(analysis)
         self._endless_vectors = EndlessVectors(analysis)
         self._handed = HandedToBases(analysis)
@@ -105,7 +107,7 @@ class Environments:
             instances = [number for number in instances if not self._is_only_named(number, node)]
         found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
         env = self.agreed(found)
-        if env is None:
+        if env is None or (env.certainty != "by name" and self.beside.is_undefined(node)):
             return None
         env = replace(env, seeding=self._seeds.of(node))
         if not instances and (not self._solver.all(node, values.External) or self._handed.is_of_others(node)):
@@ -328,6 +330,8 @@ class Environments:
             return None
         found = [method.env for method in self._solver.values(node, values.EnvMethod) if method.name == name]
         member = self.agreed(found)
+        if member is not None and member.certainty != "by name" and self.beside.is_undefined(receiver):
+            return None
         owner = self.env(receiver) if member is not None else None
         if member is None or owner is None or own:
             return member and replace(member, layers=(), made=(), shared=any(map(self._takes_more, own)))

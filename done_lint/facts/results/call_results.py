@@ -24,7 +24,6 @@ from done_lint.facts.results.handed_resets import HandedResets
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observing_hooks import ObservingHooks
 from done_lint.facts.results.step_orders import StepOrders
-from done_lint.facts.results.unknown_beside import UnknownBeside
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
@@ -61,7 +60,6 @@ class CallResults:
         self._truncation = ConstantTruncation(analysis)
         self._flag_arrays = FlagArrays(analysis)
         self._limit_keys = LimitKeys(analysis)
-        self._beside = UnknownBeside(analysis)
         self._orders = StepOrders(analysis)
         self._running = environments.provenance.running
         self.environments = environments
@@ -86,7 +84,7 @@ class CallResults:
             return None
         if own and not self.own.fours and self._solver.is_widened(node):
             return None  # where so many results arrive, those that are rightly of four values may be all
-        mixed = own or self._beside.may_answer(node)
+        mixed = own or self.environments.beside.may_answer(node)
         env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
         if env is None:
             return None
@@ -183,7 +181,7 @@ class CallResults:
         answering = sorted(reach(called, self.own.delegates))
         if self._asks_a_protocol(node) and any(map(self._builds_own, answering)):
             return None  # what it asks may be one of its kind, which answers as the project wants it
-        mixed = self._own_reset(node) or self._beside.may_answer(node)
+        mixed = self._own_reset(node) or self.environments.beside.may_answer(node)
         env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
         if env is None:
             return None
@@ -451,13 +449,18 @@ class CallResults:
     def _is_replaced_outside(self, results: list[int], name: str) -> bool:
         """The program has put a function of its own in the place of the method: `env.reset = start`.
 
-        Who calls the method by another name, as `first = env.reset` before, gets what the library gives.
+        Who calls the method by another name, as `first = env.reset` before, gets what the library gives. Or the method
+        is asked of what may also be something else, whose class nothing shows.
         """
         for one in results:
             made = self._program.call_at(self._call(one))
             attribute = self._program.attribute_at(made[1]) if made is not None else None
             env = self._solver.get(self._result(one).env, values.Environment)
-            if (env.node, name) in self._envs.replaced and attribute is not None and attribute[1] == name:
+            if attribute is None:
+                continue
+            if (env.node, name) in self._envs.replaced and attribute[1] == name:
+                return True
+            if env.certainty != "by name" and self.environments.beside.is_undefined(attribute[0]):
                 return True
         return False
 

@@ -6,6 +6,7 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.values import Environment, External
 from done_lint.core.paths import NOTEBOOKS
 from done_lint.core.reach import reach
+from done_lint.flowgraph.external_names import is_undefined
 
 
 class UnknownBeside:
@@ -29,6 +30,13 @@ class UnknownBeside:
         if not (self._program.surveys[place.path].page or place.path.endswith(NOTEBOOKS)):
             return False
         return not all(self._wraps(read[0], number, set()) for number in self._solver.all(read[0], External))
+
+    def is_undefined(self, node: int) -> bool:
+        """Whether what a name makes that nothing gives may stand here: a page shows no class for its `Game()`."""
+        return any(
+            is_undefined(self._solver.get(number, External).dotted) and not self._wraps(node, number, set())
+            for number in self._solver.all(node, External)
+        )
 
     def _wraps(self, node: int, number: int, seen: set[int]) -> bool:
         """Whether a value is what a call gave that was given an environment: a wrapper that a package has.
