@@ -162,6 +162,20 @@ def test_a_page_that_shows_old_and_new_side_by_side(tmp_path: Path) -> None:
     assert codes(folder, "--include-docs") == set()
 
 
+@pytest.mark.parametrize(("old", "new"), [("Before:", "After:"), ("Old code::", "New code::")])
+def test_rows_that_introduce_old_and_new(tmp_path: Path, old: str, new: str) -> None:
+    page = "{old}\n\n```python\nimport gym\nobs = env.reset()\n```\n\n{new}\n\n```python\nobs, _ = env.reset()\n```\n"
+    page = page.replace("{old}", old)
+    assert codes(project(tmp_path, {"guide.md": page.replace("{new}", new)}), "--include-docs") == set()
+    assert "GYM401" in codes(project(tmp_path / "other", {"guide.md": page.replace("{new}", "So:")}), "--include-docs")
+
+
+def test_comments_that_name_the_library_and_its_age(tmp_path: Path) -> None:
+    page = "```python\n# Gym (old)\nimport gym\n```\n\n```python\n# Gymnasium (new)\nimport gymnasium\n```\n"
+    assert codes(project(tmp_path, {"guide.md": page}), "--include-docs") == set()
+    assert codes(project(tmp_path / "other", {"guide.md": page.replace(" (old)", "")}), "--include-docs") == {"GYM401"}
+
+
 def test_a_page_that_shows_only_the_old_is_reported(tmp_path: Path) -> None:
     folder = project(tmp_path, {"guide.md": GUIDE.replace("New Code", "More").replace("# NEW", "#")})
     assert {"GYM103", "GYM104", "GYM401"} <= codes(folder, "--include-docs")

@@ -1,6 +1,7 @@
 """Pages that show old and new code side by side: which of their examples are the old ones, on purpose.
 
-A label is a heading, a bold beginning of a paragraph or the title of a tab before a block, or a comment in the block.
+A label is a heading, a bold beginning of a paragraph, the title of a tab or a row that ends in a colon before a block,
+or a comment in the block.
 An old one counts where the same page has a new one as well.
 """
 
@@ -16,8 +17,11 @@ from done_lint.source.documents.layout import Block, Layout
 
 Label = Literal["old", "new", ""]
 
-_OLD = r"old|before|previously|legacy|deprecated|(?:gym\s*)?v?0\.(?:1\d|2[0-5])\b"
-_NEW = r"new|after|now|migrated|updated|gymnasium|(?:gym\s*)?v?0\.2[6-9]\b"
+_OLD = (
+    r"old|before|previously|legacy|deprecated|wrong|(?:gym\s*)?v?0\.(?:1\d|2[0-5])\b"
+    r"|gym(?=\s*\((?:old|before|legacy|deprecated)\b)"
+)
+_NEW = r"new|after|now|migrated|updated|right|correct|gymnasium|(?:gym\s*)?v?0\.2[6-9]\b"
 #: What may follow such a word: `Before the loop` is no label.
 _NOUNS = "code|way|api|style|version|gym|step|library|release|interface|behaviou?r|usage|examples?|environments?"
 _END = rf"(?=\W*$|\s*[:(\-\N{{EN DASH}}\N{{EM DASH}}*]|\s+(?:{_NOUNS})\b|\s+v?\d)"
@@ -27,6 +31,10 @@ _COMMENT = re.compile(r"\s*#+(?P<title>.*)")
 _TITLE = re.compile(
     r"""\s*(?:\#{1,6}\s+|\*\*|__|===\s*["']|:::?\s*tab-item\S*\s+|\.\.\s+tab(?:-item|)::\s+)(?P<title>.+)"""
 )
+#: A row of prose that only introduces what follows.
+_INTRODUCES = re.compile(r"\s*(?P<title>[^\s:][^:]*):{1,2}\s*$")
+#: What opens a block of code below its prose.
+_OPENS = re.compile(r"\s*(?:```|~~~|\.\.\s+\w|:\w+:)")
 _UNDERLINE = re.compile(r"\s*([=\-~^\"'*+#])\1{2,}\s*$")
 
 
@@ -60,6 +68,9 @@ def _of_title(layout: Layout, block: Block) -> Label:
         return ""
     others = [one.rows[-1].after for one in layout.blocks if one.rows and one.rows[-1].after <= block.rows[0].start]
     rows = NEWLINE.split(cell.text[max(others, default=0) : block.rows[0].start])
+    last = next((row for row in reversed(rows) if row.strip() and not _OPENS.match(row)), "")
+    if (found := _INTRODUCES.match(last)) and (label := _says(found["title"])):
+        return label
     for above, row in reversed([*zip(["", *rows], rows)]):
         title = _TITLE.match(row)
         text = title["title"] if title else above if _UNDERLINE.match(row) else ""
