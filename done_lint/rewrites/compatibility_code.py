@@ -225,6 +225,14 @@ def _first_name(node: cst.CSTNode) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
+def expects(tree: Tree, node: cst.CSTNode, error: str) -> bool:
+    """Whether a test says that what happens here raises one of these: `with pytest.raises(ValueError)`."""
+    withs = (one for one in tree.ancestors(node) if isinstance(one, cst.With))
+    calls = (item.item for one in withs for item in one.items if _expects_error(item.item))
+    given = (one.args[0].value for one in calls if isinstance(one, cst.Call) and one.args)
+    return any(is_name(one, error) for one in given)
+
+
 def is_expected_to_fail(tree: Tree, node: cst.CSTNode) -> bool:
     """Whether a test says that what happens here raises: `with pytest.raises(...)`."""
     withs = (one for one in tree.ancestors(node) if isinstance(one, cst.With))

@@ -44,7 +44,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.knowledge.env_apis import GYMNASIUM
 from done_lint.knowledge.rendering import FRAME_LISTS
+from done_lint.rewrites.compatibility_code import expects
 from done_lint.rewrites.outcome import fixed
 from done_lint.rewrites.rendering.frame_lists import mode_of_lists
 from done_lint.rewrites.rendering.render_modes import Rendering, RenderModes
@@ -64,6 +66,8 @@ class RenderArgument(Rule):
             self._look_at_list(modes, rendering)
             # `*args` and `**kwargs` may be empty
             if all(argument.star for argument in rendering.call.args) or rendering.env.mixed:
+                continue
+            if rendering.env.api == GYMNASIUM and expects(self.tree, rendering.call, "TypeError"):
                 continue
             outcome = modes.move_mode(rendering)
             self.report(
