@@ -13,19 +13,18 @@ from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
 
 
-def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CSTNode]) -> bool:
-    """Whether statements behind a step of one of several environments keep its observation, and beside it both flags.
+def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CSTNode], observation: str) -> bool:
+    """Whether statements behind a step of one of several environments keep an observation, and beside it both flags.
 
     In a loop over environments what stands at one place of these lists belongs together, and to one environment.
     """
-    observation = step.targets[0]
-    if not isinstance(observation, cst.Name) or not is_one_of_several(context.tree, step.statement, step.value):
+    if not is_one_of_several(context.tree, step.statement, step.value):
         return False
     values = [_unconverted(context, value) for one in later for value in kept_values(one)]
     found = (context.facts.flags.get(context.tree.span(one)) for one in values)
     flags = [flag for flag in found if flag is not None]
     both = any(flag.terminated_only for flag in flags) and any(_has_truncation(flag) for flag in flags)
-    return both and any(is_name(one, observation.value) for one in values)
+    return both and any(is_name(one, observation) for one in values)
 
 
 def kept_values(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:

@@ -20,8 +20,9 @@ from done_lint.knowledge.naming_conventions import two_observations
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.kept_side_by_side import goes_side_by_side
+from done_lint.rewrites.vectors.replaced_observations import replacement
 from done_lint.rewrites.vectors.resets_of_unknown import are_flags, is_kept, resets_of_unknown
-from done_lint.rewrites.vectors.sent_apart import goes_apart
+from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, rows_in, values_of
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name
 
@@ -73,16 +74,16 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
     branch = next((one for one in behind if isinstance(one, cst.If) and _has_flag(context, step, one.test)), None)
     if branch is None:
         return None
-    reset = _reset(context, branch, name)
-    if reset is None or is_kept(tree, step.statement, name, reset):
+    found = replacement(tree, branch, _firsts(context, branch), step.statement, name)
+    if found is None or not isinstance(found.place, cst.Name) or is_kept(tree, step.statement, name, found.place):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
     goes_out = (
-        any(_goes_out(context, step, one, name) for one in later)
-        or goes_side_by_side(context, step, later)
-        or goes_apart(tree, later, name, lambda row: _has_both(context, step, row))
+        any(_goes_out(context, step, one, found.written) for one in later)
+        or goes_side_by_side(context, step, later, found.written)
+        or goes_apart(tree, later, found.written, lambda row: _has_both(context, step, row))
     )
-    return reset if goes_out else None
+    return found.place if goes_out else None
 
 
 def _has_flag(context: Context, step: Unpacking, test: cst.BaseExpression) -> bool:
@@ -101,32 +102,31 @@ def _of_agents(context: Context, step: Unpacking, node: cst.CSTNode) -> str:
     return node.value if len(flags) == 2 and node.value in flags and not changed else ""
 
 
-def _reset(context: Context, branch: cst.If, name: str) -> cst.Name | None:
-    """The name in `obs, info = env.reset()`, or in `obs = env.reset()[0]`."""
+def _firsts(context: Context, branch: cst.If) -> Iterator[cst.BaseExpression]:
+    """The name in each `obs, info = env.reset()`, or `obs = env.reset()[0]`."""
     for one in context.tree.inside(cst.Assign, branch.body):
         value = one.value.value if isinstance(one.value, cst.Subscript) else one.value
         target = one.targets[0].target
         first = target.elements[0].value if isinstance(target, cst.Tuple) and target.elements else target
-        if context.tree.span(value) in context.facts.resets and isinstance(first, cst.Name) and first.value == name:
-            return first
-    return None
+        if context.tree.span(value) in context.facts.resets and isinstance(first, cst.Name):
+            yield first
 
 
 def _goes_out(context: Context, step: Unpacking, statement: cst.CSTNode, name: str) -> bool:
     """Whether a row of this name, a *terminated* and another flag is sent or stored: not returned, as one would be."""
     if isinstance(context.tree.parents.get(statement), cst.Module):
         return False
-    for row in context.tree.inside(cst.Tuple, statement):
-        named = any(is_name(one.value, name) for one in row.elements)
+    for row in rows_in(context.tree, statement):
+        named = any(is_name(one, name) for one in values_of(row))
         if named and _has_both(context, step, row):
             # what a later step is unpacked into is no row, and what is returned is that of one environment
             return not isinstance(context.tree.parents[row], (cst.Return, cst.Yield, cst.AssignTarget))
     return False
 
 
-def _has_both(context: Context, step: Unpacking, row: cst.Tuple) -> bool:
+def _has_both(context: Context, step: Unpacking, row: Row) -> bool:
     """Whether a row has a *terminated* and another flag."""
-    values = [one.value for one in row.elements]
+    values = list(values_of(row))
     flags = [flag for one in values if (flag := context.facts.flags.get(context.tree.span(one))) is not None]
     both = len(flags) == 2 and any(flag.terminated_only for flag in flags)
     return both or len({_of_agents(context, step, one) for one in values} - {""}) == 2

@@ -14,7 +14,8 @@ from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.vectors.kept_side_by_side import is_one_of_several, kept_values
 from done_lint.rewrites.vectors.overwritten_observations import TakenStep, first_of_resets, overwritten
-from done_lint.rewrites.vectors.sent_apart import goes_apart
+from done_lint.rewrites.vectors.replaced_observations import replacement
+from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, rows_in, values_of
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
@@ -88,18 +89,20 @@ def _replaced(tree: Tree, step: TakenStep) -> cst.BaseExpression | None:
     branch = next((one for one in behind if isinstance(one, cst.If) and _asks(tree, step, behind, one)), None)
     if branch is None or any(_is_bound_again(tree, step, name, block[-1]) for name in step.flags):
         return None
-    reset = _reset(tree, step, branch)
-    if reset is None:
+    firsts = first_of_resets(tree, step, branch)
+    found = replacement(tree, branch, firsts, step.statement, step.observation)
+    if found is None:
         return overwritten(tree, step, behind, branch)
-    if isinstance(reset, cst.Name) and is_kept(tree, step.statement, reset.value, reset):
+    reset = found.place
+    if isinstance(reset, cst.Name) and is_kept(tree, step.statement, step.observation, reset):
         return None
     if not isinstance(reset, cst.Name) and _is_taken_before(tree, step, behind, reset):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
     goes_out = (
-        _goes_out(tree, step, later)
-        or _goes_side_by_side(tree, step, later)
-        or goes_apart(tree, later, step.observation, lambda row: _has_both(tree, step, row))
+        _goes_out(tree, step, later, found.written)
+        or _goes_side_by_side(tree, step, later, found.written)
+        or goes_apart(tree, later, found.written, lambda row: _has_both(tree, step, row))
     )
     return reset if goes_out else None
 
@@ -130,12 +133,6 @@ def _is_taken_before(tree: Tree, step: TakenStep, behind: Sequence[cst.CSTNode],
     return any(tree.source(one) == step.observation for one in reads)
 
 
-def _reset(tree: Tree, step: TakenStep, branch: cst.If) -> cst.BaseExpression | None:
-    """`obs` in `obs, info = env.reset()`, where the step has given its observation to the same."""
-    first = next(first_of_resets(tree, step, branch), None)
-    return first if first is not None and tree.source(first) == step.observation else None
-
-
 def _is_bound_again(tree: Tree, step: TakenStep, name: str, last: cst.CSTNode) -> bool:
     """Whether a flag is something else by the end of the block."""
     start, end = tree.span(step.statement), tree.span(last)
@@ -143,24 +140,23 @@ def _is_bound_again(tree: Tree, step: TakenStep, name: str, last: cst.CSTNode) -
     return any(start < tree.span(one) <= end and not tree.within(one, step.statement) for one in bindings)
 
 
-def _goes_out(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode]) -> bool:
+def _goes_out(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode], observation: str) -> bool:
     """Whether a row of the observation and both flags is sent or stored: not returned, as that of one would be."""
-    for row in (one for statement in later for one in tree.inside(cst.Tuple, statement)):
-        values = {tree.source(_unconverted(one.value)) for one in row.elements}
-        if values.issuperset({step.observation, *step.flags}):
+    for row in (one for statement in later for one in rows_in(tree, statement)):
+        if {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset({observation, *step.flags}):
             return isinstance(tree.parents[row], cst.Arg)  # no `yield`, either
     return False
 
 
-def _has_both(tree: Tree, step: TakenStep, row: cst.Tuple) -> bool:
+def _has_both(tree: Tree, step: TakenStep, row: Row) -> bool:
     """Whether a row has both flags of the step."""
-    return {tree.source(_unconverted(one.value)) for one in row.elements}.issuperset(step.flags)
+    return {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset(step.flags)
 
 
-def _goes_side_by_side(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode]) -> bool:
+def _goes_side_by_side(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode], observation: str) -> bool:
     """Whether a loop over environments keeps each of these values in a container of its own."""
     values = {tree.source(_unconverted(value)) for one in later for value in kept_values(one)}
-    together = step.kept.union(values).issuperset({step.observation, *step.flags})
+    together = step.kept.union(values).issuperset({observation, *step.flags})
     return together and is_one_of_several(tree, step.statement, step.call)
 
 

@@ -9,12 +9,13 @@ import libcst as cst
 from done_lint.syntax.shapes import method_called
 from done_lint.syntax.tree import Tree
 
+Row = cst.Tuple | cst.List | cst.Dict
 #: Methods of pipes and queues.
 _SENDING = frozenset({"send", "put", "put_nowait"})
 
 
 def goes_apart(
-    tree: Tree, later: Sequence[cst.CSTNode], observation: str, has_both_flags: Callable[[cst.Tuple], bool]
+    tree: Tree, later: Sequence[cst.CSTNode], observation: str, has_both_flags: Callable[[Row], bool]
 ) -> bool:
     """Whether statements behind a step write its observation to a place, and send a row with both flags without it.
 
@@ -22,11 +23,23 @@ def goes_apart(
         tree: the file.
         later: the statements.
         observation: what holds the observation, as it is written.
-        has_both_flags: whether a tuple has both flags of the step.
+        has_both_flags: whether a row has both flags of the step.
     """
     written = any(_is_written(tree, one, observation) for one in later)
     rows = (row for one in later for row in _sent(tree, one)) if written else ()
-    return any(has_both_flags(row) and observation not in _values(tree, row) for row in rows)
+    return any(has_both_flags(row) and observation not in map(tree.source, values_of(row)) for row in rows)
+
+
+def rows_in(tree: Tree, statement: cst.CSTNode) -> Iterator[Row]:
+    """The tuples, lists and dictionaries of a statement."""
+    yield from tree.inside(cst.Tuple, statement)
+    yield from tree.inside(cst.List, statement)
+    yield from tree.inside(cst.Dict, statement)
+
+
+def values_of(row: Row) -> Iterator[cst.BaseExpression]:
+    """What a row is made of."""
+    return (one.value for one in row.elements)
 
 
 def _is_written(tree: Tree, statement: cst.CSTNode, observation: str) -> bool:
@@ -40,12 +53,8 @@ def _is_written(tree: Tree, statement: cst.CSTNode, observation: str) -> bool:
     return False
 
 
-def _sent(tree: Tree, statement: cst.CSTNode) -> Iterator[cst.Tuple]:
+def _sent(tree: Tree, statement: cst.CSTNode) -> Iterator[Row]:
     """The rows that are given to a pipe, also inside of another one."""
     for call in tree.inside(cst.Call, statement):
         if method_called(call) in _SENDING:
-            yield from tree.inside(cst.Tuple, call)
-
-
-def _values(tree: Tree, row: cst.Tuple) -> set[str]:
-    return {tree.source(one.value) for one in row.elements}
+            yield from rows_in(tree, call)

@@ -74,7 +74,7 @@ def _replaces(sight: Sight) -> bool:
     behind = [(re.escape(one[1]), text[one.end() :]) for one in steps]
     if any(_is_overwritten(name, rest) for name, rest in behind):
         return True
-    if not any(re.search(rf"(?<![\w.]){name}{_OF_RESET}", rest) for name, rest in behind):
+    if not any(re.search(rf"[\w\]]{_OF_RESET}", rest) for _, rest in behind):
         return False
     return not sight.nodes or any(map(_sends_after_reset, _blocks(sight.nodes)))
 
@@ -104,8 +104,11 @@ def _sends_after_reset(block: list[ast.stmt]) -> bool:
         # an element of a container keeps its value
         names = {_name(one) for one in (target.elts[0], *target.elts[2:4]) if not isinstance(one, ast.Subscript)}
         branches = [at for at, one in enumerate(block) if at > place and _resets(one)]
-        if branches and names <= set(_names(block[branches[0] + 1 :])):
-            return True
+        if branches:
+            branch = block[branches[0]]
+            other = branch.orelse if isinstance(branch, ast.If) else []
+            if names <= set(_names([*other, *block[branches[0] + 1 :]])):
+                return True
     return False
 
 
