@@ -60,7 +60,13 @@ class ResultNames:
                 own.update(_parameters(node.args))
             elif isinstance(node, ast.Call) and last_name(node.func) in _ASKED:
                 others.update(part.id for one in node.args for part in ast.walk(one) if isinstance(part, ast.Name))
-        return frozenset(taken - others - self._sources(others))
+        handed = taken - others - self._sources(others)
+        return frozenset(handed | (self._copies(handed) - others))
+
+    def _copies(self, names: set[str]) -> set[str]:
+        """What a line alone calls one of these names: `found` of `found = value`."""
+        plain = ((target, value) for target, value in _bindings(self._tree) if isinstance(value, ast.Name))
+        return {target for target, value in plain if value.id in names}
 
     def _sources(self, names: set[str]) -> set[str]:
         """What loops take these names from: `actions` of `for action in actions`."""
