@@ -14,6 +14,7 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.unbound_attributes import is_unbound
 from done_lint.analysis.values import Environment, EnvMethod, External
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import naming_conventions
@@ -24,6 +25,8 @@ _HANDING_OVER = sys.stdlib_module_names | {"cloudpickle", "dill", "gin", "hydra"
 
 _FOUR, _ = STEP_WIDTHS
 
+#: How far back a value is followed to what made it.
+_BACK = 200
 #: What gives a module by its name.
 _LOADED = "importlib.import_module()"
 
@@ -39,6 +42,8 @@ class OpenStep(NamedTuple):
     home: int
     #: It is the step of the base of the class that it stands in: `base.step(self, action)`.
     inherited: bool
+    #: A class that the program loads by its name may have wrapped what is stepped.
+    loaded: bool = False
 
 
 class OpenRow(NamedTuple):
@@ -86,8 +91,15 @@ def owner_name(survey: Survey, home: int) -> str:
 def open_steps(at: Analysis, path: str) -> list[OpenStep]:
     """The steps of a file in the old form of which nothing shows what is stepped."""
     survey, base = at.program.surveys[path], at.program.bases[path]
-    found = (one for one in old_steps(survey) if is_open(at, base + one.source) and is_open(at, base + one.method))
-    return [one for one in found if not is_unbound(at, base + one.source)]
+    found: list[OpenStep] = []
+    for one in old_steps(survey):
+        source = base + one.source
+        if is_unbound(at, source):
+            continue
+        loaded = _is_foreign(at, source) and _is_made_by_loaded(at, source)
+        if loaded or (is_open(at, source) and is_open(at, base + one.method)):
+            found.append(one._replace(loaded=loaded))
+    return found
 
 
 def open_rows(at: Analysis, path: str) -> list[OpenRow]:
@@ -120,6 +132,24 @@ def is_loaded(at: Analysis, node: int) -> bool:
     if call is not None and any(one.dotted == "builtins.getattr" for one in at.solver.values(call[1], External)):
         source = next(iter(at.program.given_at(node)), node)
     return any(one.dotted == _LOADED for one in at.solver.values(source, External))
+
+
+def _is_foreign(at: Analysis, node: int) -> bool:
+    """Whether all that a node is known to hold comes from outside of the project."""
+    return all(isinstance(at.solver.value(number), External) for number in at.solver.held[node])
+
+
+def _is_made_by_loaded(at: Analysis, node: int) -> bool:
+    """Whether a call of something that is loaded by its name may have given what a node holds: `wrapper(env)`."""
+    if not any("importlib" in survey.packages for survey in at.program.surveys.values()):
+        return False
+
+    def before(one: int) -> Iterator[int]:
+        return (edge.source for edge in at.solver.predecessors[one])
+
+    made = (at.program.call_at(one) for one in reach([node], before, bound=_BACK))
+    called = [call[1] for call in made if call is not None]
+    return any(is_loaded(at, one) for one in reach(called, before, bound=_BACK))
 
 
 def _may_be_anything(at: Analysis, number: int) -> bool:

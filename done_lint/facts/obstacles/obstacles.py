@@ -200,9 +200,11 @@ class Obstacles:
                 yield Obstacle(path, one.at, one.owner, _UNPACKS, frozenset(), unused=True)
                 continue
             named = self._families.of_node(base + one.source)
-            family = self._arriving(path, self._waiting if named else self._families.gym_members) | (
-                named or frozenset()
-            )
+            family = self._arriving(path, self._waiting if named else self._families.gym_members)
+            if one.loaded:
+                # no import leads to a class that is loaded by its name: it is one that no code steps
+                family = family.union(*map(self._families.of, self._waiting))
+            family |= named or frozenset()
             if one.inherited:
                 # its class moves with the base, which the file's import names
                 family |= self._families.of(path)
