@@ -47,6 +47,7 @@ resets: the seed belongs there.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import libcst as cst
@@ -59,6 +60,9 @@ from done_lint.rewrites.seeds.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.shapes import is_name, string_value
+
+#: A line that stands for others.
+_LEFT_OUT = re.compile(r"""\s*(#|[rb]?["']{1,3})?\s*[\[(<]?\s*(\.{3}|\N{HORIZONTAL ELLIPSIS})\s*[\])>]?["']{0,3}\s*$""")
 
 
 class UnusedSeed(Rule):
@@ -102,9 +106,13 @@ class UnusedSeed(Rule):
         return next((self.source(one) for one in others if not is_name(one.value, "self")), "")
 
     def _is_shortened(self, function: cst.FunctionDef) -> bool:
-        """Whether `...` stands for a part of the body, as pages show it: the seed may be used there."""
+        """Whether `...` stands for a part of the body, as pages show it: the seed may be used there.
+
+        As a statement, or as all that a comment or a line of the docstring says: `# (...)`.
+        """
         lines = (self.tree.parents[one] for one in self.tree.inside(cst.Ellipsis, function))
-        return any(isinstance(one, cst.Expr) for one in lines)
+        said = self.tree.source(function).splitlines()
+        return any(isinstance(one, cst.Expr) for one in lines) or any(map(_LEFT_OUT.match, said))
 
     def _is_placeholder(self, method: EnvMethod) -> bool:
         """Whether a class stands for an environment: its `step` only raises, and its `reset` calls nothing."""
