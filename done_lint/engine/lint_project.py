@@ -312,10 +312,13 @@ class LintedProject:
     @cached_property
     def _needs_no_import(self) -> bool:
         """Whether the project's set-up requires Gymnasium, and no code imports Gym: who lists that needs it so."""
-        if not requirements.requires_gymnasium(self.project.root):
-            return False
+        return requirements.requires_gymnasium(self.project.root) and not self._imports_gym
+
+    @cached_property
+    def _imports_gym(self) -> bool:
+        """Whether a module or a notebook of the project imports Gym."""
         code = (self.program.read(path) for path in self.project.files() if path.endswith((".py", ".ipynb")))
-        return not any(data is not None and prefilter.imports_gym(data) for data in code)
+        return any(data is not None and prefilter.imports_gym(data) for data in code)
 
     def _is_required(self, model: Model) -> bool:
         """Whether every file that imports Gym uses it as Gym, and some file does."""
@@ -355,7 +358,7 @@ class LintedProject:
                 or (data := self.program.read(path)) is None
             ):
                 continue
-            text, findings = requirements.check(path, data)
+            text, findings = requirements.check(path, data, lambda: self._imports_gym)
             if unclear := comment_warnings_in_rows(text):
                 self.program.diagnostics[path] += [
                     Diagnostic(path, message, row, column, "warning") for row, column, message in unclear

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from done_lint.core import witness
@@ -38,6 +38,8 @@ GONE_EXTRAS = frozenset(
     """.split()
 )
 
+#: What a list has to speak of.
+_SPOKEN = re.compile("|".join(("gym", *(re.sub("-", "[-_]", one) for one in FIRST_ON_GYMNASIUM))), re.IGNORECASE)
 _REQUIREMENT = re.compile(
     r"""
     (?:[\w-]+::)?                                # conda's channel
@@ -81,17 +83,20 @@ class Named(NamedTuple):
     new: str
 
 
-def check(path: str, data: bytes) -> tuple[str, list[Finding]]:
-    """The text of a requirements file, and its dependencies on `gym`, each with the text to write instead."""
+def check(path: str, data: bytes, imports_gym: Callable[[], bool]) -> tuple[str, list[Finding]]:
+    """The text of a requirements file, and its dependencies on `gym`, each with the text to write instead.
+
+    Those that bring Gym without naming it count where they stand beside it, or where `imports_gym` says that code does.
+    """
     text = decoded(data)
-    if "gym" not in text.lower():
+    if not _SPOKEN.search(text):
         return text, []
     named = [one for requirement in requirements(path, text) if (one := _named(requirement)) is not None]
     if any(not one.new for one in named):
         return text, []
     suppressions = Suppressions.of_rows(text)
     beside = [one for requirement in requirements(path, text) if (one := _named_beside(requirement)) is not None]
-    found = [_finding(path, one) for one in sorted([*named, *(beside if named else ())])]
+    found = [_finding(path, one) for one in sorted([*named, *(beside if beside and (named or imports_gym()) else ())])]
     return text, [finding for finding in found if not suppressions.hides(finding)]
 
 

@@ -457,3 +457,20 @@ def test_a_list_with_gym_beside_a_package_that_needs_it_is_meant(
     folder = project(tmp_path, files)
     found = done_lint(folder, "check", "--output-format", "concise").stdout
     assert {row.split()[1] for row in found.splitlines() if "requirements.txt" in row} == ({"GYM401"} & expected)
+
+
+@pytest.mark.parametrize(
+    ("listed", "code", "expected"),
+    [
+        ("stable-baselines3==1.5.0\n", "import gym\n\nprint(gym.spaces)\n", {"GYM401"}),
+        ("stable_baselines3<2\n", "import gym\n\nprint(gym.spaces)\n", {"GYM401"}),
+        ("stable-baselines3==1.5.0\n", "import numpy\n", set()),
+        ("stable-baselines3>=1.5.0\n", "import gym\n\nprint(gym.spaces)\n", set()),
+    ],
+)
+def test_what_brings_gym_is_listed_though_gym_is_not(
+    tmp_path: Path, listed: str, code: str, expected: set[str]
+) -> None:
+    folder = project(tmp_path, {"requirements.txt": listed, "main.py": code})
+    found = done_lint(folder, "check", "--output-format", "concise").stdout
+    assert {row.split()[1] for row in found.splitlines() if "requirements.txt" in row} == expected
