@@ -176,6 +176,21 @@ def test_comments_that_name_the_library_and_its_age(tmp_path: Path) -> None:
     assert codes(project(tmp_path / "other", {"guide.md": page.replace(" (old)", "")}), "--include-docs") == {"GYM401"}
 
 
+def test_a_session_that_shows_an_error(tmp_path: Path) -> None:
+    page = """```python
+>>> import gymnasium as gym
+>>> env = gym.make("CartPole-v1")
+>>> obs, info = env.reset()
+>>> obs, reward, done, info = env.step(
+...     0
+... ){output}
+```
+"""
+    raised = "\nTraceback (most recent call last):\n  ...\nValueError: too many values to unpack (expected 4)"
+    assert codes(project(tmp_path, {"a.md": page.replace("{output}", raised)}), "--include-docs") == set()
+    assert codes(project(tmp_path / "b", {"a.md": page.replace("{output}", "")}), "--include-docs") == {"GYM101"}
+
+
 def test_a_page_that_shows_only_the_old_is_reported(tmp_path: Path) -> None:
     folder = project(tmp_path, {"guide.md": GUIDE.replace("New Code", "More").replace("# NEW", "#")})
     assert {"GYM103", "GYM104", "GYM401"} <= codes(folder, "--include-docs")

@@ -2,7 +2,7 @@
 
 A label is a heading, a bold beginning of a paragraph, the title of a tab or a row that ends in a colon before a block,
 or a comment in the block.
-An old one counts where the same page has a new one as well.
+An old one counts where the same page has a new one as well. So does what a session shows to raise an error.
 """
 
 from __future__ import annotations
@@ -35,15 +35,31 @@ _TITLE = re.compile(
 _INTRODUCES = re.compile(r"\s*(?P<title>[^\s:][^:]*):{1,2}\s*$")
 #: What opens a block of code below its prose.
 _OPENS = re.compile(r"\s*(?:```|~~~|\.\.\s+\w|:\w+:)")
+#: How an error is shown in the output of a session.
+_TRACEBACK = "Traceback (most recent call last)"
 _UNDERLINE = re.compile(r"\s*([=\-~^\"'*+#])\1{2,}\s*$")
 
 
 def old_examples(layout: Layout) -> list[Span]:
     """The rows of the program that are old on purpose."""
+    found = list(_raising(layout))
     labelled = list(_labelled(layout))
-    if not {"old", "new"} <= {label for label, _, _ in labelled}:
-        return []
-    return [Span(first, 0, last + 1, 0) for label, first, last in labelled if label == "old"]
+    if {"old", "new"} <= {label for label, _, _ in labelled}:
+        found += [(first, last) for label, first, last in labelled if label == "old"]
+    return [Span(first, 0, last + 1, 0) for first, last in found]
+
+
+def _raising(layout: Layout) -> Iterator[tuple[int, int]]:
+    """The first and last row of statements at a prompt whose output is the traceback of an error."""
+    numbers = {origin: number for number, origin in enumerate(layout.origins, 1)}
+    for place, block in enumerate(layout.blocks):
+        text = layout.cells[block.cell].text
+        first = 0
+        for number, row in enumerate(block.rows):
+            if ">>>" in text[row.start : row.content]:
+                first = number
+            if block.prompts and text[row.after :].lstrip().startswith(_TRACEBACK):
+                yield numbers[place, first], numbers[place, number]
 
 
 def _labelled(layout: Layout) -> Iterator[tuple[Label, int, int]]:
