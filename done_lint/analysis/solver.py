@@ -10,6 +10,7 @@ changes when a file that has nothing to do with it makes all numbers larger. Ope
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -160,7 +161,7 @@ class Solver:
         #: The numbers of the nodes.
         self._nodes: list[int] = []
         # By node. Most nodes never have any of these.
-        #: The values of a node, each once, as they came: a set of nine takes five times as much memory.
+        #: The values of a node, each once, in order: a set of nine takes five times as much memory.
         self.held: list[tuple[int, ...]] = []
         #: By value, what all nodes hold that hold nothing else: the same for all of them.
         self._alone: dict[int, tuple[int, ...]] = {}
@@ -271,7 +272,8 @@ class Solver:
     def add(self, node: int, number: int, source: int = -1, origin: int = -1) -> None:
         """Put a value into a node; `source` and `origin` say where it came from."""
         held = self.held[node]
-        if number in held:
+        place = bisect_right(held, number)
+        if held and held[place - 1] == number:
             return
         kind = type(self.interned[number])
         if number < flag_lattice.END:
@@ -285,7 +287,7 @@ class Solver:
             if kind in _TRACED:
                 self._reasons[node << _BITS | number] = source if origin in (number, -1) else (source, origin)
         if held:
-            self.held[node] = (*held, number)
+            self.held[node] = (*held[:place], number, *held[place:])
         else:
             alone = self._alone.get(number)
             self.held[node] = self._alone.setdefault(number, (number,)) if alone is None else alone
@@ -507,7 +509,7 @@ class Solver:
                     for target, mode in islice(following.items(), edges):
                         if mode:
                             self._carry(node, target, mode, number)
-                        elif number not in held[target]:
+                        elif not (known := held[target]) or known[bisect_right(known, number) - 1] != number:
                             self.add(target, number, node, number)
                 if reacting[node] and self.react is not None:
                     self.react(node, number)

@@ -15,12 +15,14 @@ from functools import cache
 from itertools import chain, repeat
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from done_lint.flowgraph.placed_nodes import WIDTH, PlacedNodes
+
 Column = list[Any]
 Columns = Iterable[Any]
 
 #: Shapes of values: numbers of records in a table, names of constants, records by themselves, rows of values of several
-#: types, values that may be None, numbers and texts. The other shapes are those of the collections.
-Numbers, Named, Record, Row, Maybe, Plain = "numbers", "named", "record", "row", "maybe", "plain"
+#: types, values that may be None, numbers and texts, packed places. The other shapes are those of the collections.
+Numbers, Named, Record, Row, Maybe, Plain, Packed = "numbers", "named", "record", "row", "maybe", "plain", "packed"
 #: Stands for None in a column of numbers of records: the last element of each table is None.
 _NONE = -1
 _INT, _BOOL, _STR = frozenset({int}), frozenset({bool}), frozenset({str})
@@ -103,6 +105,8 @@ class Format:
             return self._either(get_args(kind))
         if found := self._collection(kind):
             return found
+        if isinstance(kind, type) and issubclass(kind, PlacedNodes):
+            return Packed, kind
         if kind in self.named:
             return Named, self.named[kind]
         if is_dataclass(kind) or hasattr(kind, "_fields"):
@@ -181,6 +185,12 @@ class _Writer:
             return [self._column(one, [row[place] for row in values]) for place, one in enumerate(inner)]
         if shape is dict:
             return [self._column(inner[0], values), self._column(inner[1], [one.values() for one in values])]
+        if shape is Packed:
+            rows = (
+                [*chain.from_iterable(one.nodes for one in values)],
+                [*chain.from_iterable(one.numbers for one in values)],
+            )
+            return [list(map(len, values)), *rows]
         if shape in (set, frozenset):
             values = [sorted(one) for one in values]
         return [list(map(len, values)), self._column(inner, list(chain.from_iterable(values)))]
@@ -246,6 +256,9 @@ class _Reader:
             return zip(*[self._values(one, values) for one, values in zip(inner, column, strict=True)])
         if shape is dict:
             return map(dict, map(zip, self._values(inner[0], column[0]), self._values(inner[1], column[1])))
+        if shape is Packed:
+            widths, nodes, numbers = (_checked(one, _INT) for one in column)
+            return map(inner, _pieces(widths, nodes), _pieces([WIDTH * one for one in widths], numbers))
         first, values = column
         if shape is Maybe:
             there = iter(list(self._values(inner, values)))

@@ -243,9 +243,11 @@ class Reading:
             if held and not self._silent.issuperset(held):
                 kinds[local] = self._kinds(base + local, held)
         found: defaultdict[_Kind, list[_Use]] = defaultdict(list)
-        for span, local in survey.uses:
-            for kind in kinds.get(local, ()):
-                found[kind].append(_Use(span, base + local))
+        for row, local in enumerate(survey.uses.nodes):
+            if local in kinds:
+                use = _Use(survey.uses.span(row), base + local)
+                for kind in kinds[local]:
+                    found[kind].append(use)
         return found
 
     def _kinds(self, node: int, held: Iterable[int]) -> set[_Kind]:

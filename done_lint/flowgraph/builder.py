@@ -128,7 +128,7 @@ class Builder:
         """A new node, made at a place."""
         number = self._next()
         if at is not None:
-            self.result.places[number] = at
+            self.result.places.add(number, at)
         if name:
             self.result.names[number] = name
         return number
@@ -211,7 +211,7 @@ class Builder:
 
     def used(self, at: Span, value: Node) -> Node:
         """The same, of the expression at a place, together with what stands around it."""
-        self.result.uses.append((at, value))
+        self.result.uses.add(value, at)
         if self.here.guard or value in self.here.old:
             self.result.guarded.add(at)
         if self.here.slots:

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, TypeVar, cast
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
+from done_lint.flowgraph.placed_nodes import Places, Uses
 from done_lint.knowledge.env_api_rows import FOR_GYM_IN, MADE_FOR_GYM
 
 Waiting = TypeVar("Waiting", bound=Reaction)
@@ -289,9 +290,9 @@ class Survey(_Reactions):
     #: Module-level names and the node that joins all their values.
     exports: dict[str, Node] = field(default_factory=dict)
     #: Expressions a rule may ask about.
-    uses: list[tuple[Span, Node]] = field(default_factory=list)
+    uses: Uses = field(default_factory=Uses)
     #: Where a node was made, and the name it was given.
-    places: dict[Node, Span] = field(default_factory=dict)
+    places: Places = field(default_factory=Places)
     names: dict[Node, str] = field(default_factory=dict)
     #: Literal tuples of four, by node: where their first value starts (see `facts.Facts.results`).
     fours: dict[Node, Span] = field(default_factory=dict)

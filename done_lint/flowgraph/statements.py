@@ -174,7 +174,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
             b.result.sides += ((test, holds, Span(*b.span(one)[:2], *b.span(side[-1])[2:])) for one in side[:1])
     guard = is_guard(b, s.test)
     if guard:
-        b.result.guarded.update(at for at, _ in b.result.uses[uses:])
+        b.result.guarded.update(at for at, _ in b.result.uses.since(uses))
         b.superseded |= superseded(s.body, s.orelse)
     b.here.guard += guard
     around, before = b.here.branch, dict(b.names.scope.versions)
@@ -200,8 +200,8 @@ def visit_if(b: Builder, s: ast.If) -> None:
     word = asks_for_word(s.test)
     if any(_of_both_apis(here, there) and not (word and _of_one(here, there)) for here in one for there in other):
         # both APIs are taken care of, whatever the test is called
-        b.result.guarded.update(at for at, _ in b.result.uses[uses:])
-        b.result.tested.update(node for _, node in b.result.uses[uses:])
+        b.result.guarded.update(at for at, _ in b.result.uses.since(uses))
+        b.result.tested.update(node for _, node in b.result.uses.since(uses))
     if last > first and test:
         sides = tuple(range(first, middle)), tuple(range(middle, last))
         b.result.branches.append(Branch(test, b.span(s.test), *sides, counts=_counts(s)))

@@ -51,7 +51,7 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
         bind(b, target.id, value)
         b.result.names.setdefault(value, target.id)
         if value:
-            b.result.uses.append((b.span(target), value))
+            b.result.uses.add(value, b.span(target))
     elif isinstance(target, ast.Attribute):
         owner = b.expr(target.value)
         note_assigned(b, target.attr, value)
@@ -64,7 +64,7 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
             if tagged := b.tagged_attributes.get(target):
                 b.result.attributes.add(tagged)
                 b.wait(owner, ops.SetAttribute(owner, tagged, value, b.span(target)))
-            b.result.uses.append((b.span(target), value))
+            b.result.uses.add(value, b.span(target))
     elif isinstance(target, ast.Subscript):
         _assign_item(b, target, value)
     elif isinstance(target, (ast.Tuple, ast.List)):

@@ -129,11 +129,16 @@ def attribute_of_object(at: Analysis, number: int, name: str, target: int, sourc
         at.solver.add(target, number, source, number)
     if name == "T":
         transpose(at, number, target)
-    at.put(target, ContainerMethod(number, name))
+    _bind(at, number, name, target)
 
 
 def attribute_of_info(at: Analysis, number: int, name: str, target: int, source: int) -> None:
-    at.put(target, ContainerMethod(number, name))
+    _bind(at, number, name, target)
+
+
+def _bind(at: Analysis, owner: int, name: str, target: int) -> None:
+    """Put a method into a node; those that do nothing here are one, or each of them would flow through the program."""
+    at.put(target, ContainerMethod(owner, name) if name in _DOING else _IDLE)
 
 
 def call_container_method(at: Analysis, number: int, call: Call) -> None:
@@ -292,3 +297,6 @@ _METHODS: dict[str, Callable[[Analysis, ContainerMethod, Call], None]] = {
     "copy_": _copy,
     "setdefault": _set_default,
 }
+#: The methods of which somebody asks what they are of.
+_DOING = _METHODS.keys() | array_functions.OVERWRITING
+_IDLE = ContainerMethod(0, "")

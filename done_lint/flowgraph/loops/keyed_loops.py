@@ -30,7 +30,7 @@ def note_pair(b: Builder, loop: ast.For | ast.AsyncFor, uses: int) -> None:
     key, value = target.elts
     if isinstance(key, ast.Name) and isinstance(value, ast.Name):
         at, versions = b.span(called.func.value), b.names.scope.versions
-        mapping = next((node for span, node in b.result.uses[uses:] if span == at), b.nothing)
+        mapping = next((node for span, node in b.result.uses.since(uses) if span == at), b.nothing)
         if mapping and key.id in versions and value.id in versions:
             b.known.pairs[versions[key.id]] = Pair(value.id, versions[value.id], mapping)
 
