@@ -61,9 +61,7 @@ class _Recurrences:
         for product in self._products:
             product.carried = product.loop >= 0 and self._carries(product)
         carrying = [product for product in self._products if product.carried]
-        added = {
-            one for node in self._trail.sums for part in self._trail.flow.get(node, ()) for one in self._nearest(part)
-        }
+        added = self._parts_of_sums() if carrying else set()
         for product in carrying:
             _name_traces(product)
             product.summed = product.node in added
@@ -76,6 +74,11 @@ class _Recurrences:
             product.beside = True
         for product in self._products:
             product.shifted = product.beside and self._has_neighbour(product)
+
+    def _parts_of_sums(self) -> set[Node]:
+        """What sums are made of, and what that merely hands on: in a long sum much is looked at again and again."""
+        parts = (part for node in self._trail.sums for part in self._trail.flow.get(node, ()))
+        return {one for part in parts for one in self._nearest(part)}
 
     def mark_next_rows(self, turned: Collection[Node]) -> None:
         """Set `ahead` of the factors of all products that belong to no recursion.
