@@ -70,7 +70,7 @@ def test_a_diagnostic_has_no_code_in_json(tmp_path: Path) -> None:
         "not " * 1500 + "a",
         " and ".join(["a"] * 3000),
         " < ".join(["a"] * 3000),
-        "a if b else " * 3000 + "c",
+        "a if b else " * 1500 + "c",
         " ** ".join(["a"] * 3000),
         "lambda: " * 3000 + "c",
         "(" + " 'a'\n" * 3000 + ")",
@@ -91,8 +91,8 @@ def test_a_deep_expression_is_linted_or_refused_in_one_line_but_never_ends_the_p
 
 
 @pytest.mark.skipif(sys.version_info[:2] == (3, 12), reason="the parser of Python 3.12 itself refuses it")
-def test_a_sum_of_three_thousand_terms_is_linted_like_any_other(tmp_path: Path) -> None:
-    (tmp_path / "bad.py").write_text(f"import gym\n\nx = {' + '.join(['a'] * 3000)}\n")
+def test_a_sum_of_two_thousand_terms_is_linted_like_any_other(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(f"import gym\n\nx = {' + '.join(['a'] * 2000)}\n")
     _, rows, _ = check(tmp_path)
     assert "GYM401" in rows[0]
 
