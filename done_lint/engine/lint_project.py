@@ -296,6 +296,10 @@ class LintedProject:
             reason = "the set-up requires gymnasium, and no module imports gym"
             self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
             return True
+        if requirements.is_frozen(self.program.read(path)) and not self._imports_gym:
+            reason = "every package there is pinned, and no module imports gym"
+            self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
+            return True
         if os.path.basename(path) not in _METADATA and (package := self._package_of_gym(path)):
             reason = f"`{package}` needs gym, and no module beside it imports gym"
             self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
@@ -316,8 +320,9 @@ class LintedProject:
 
     @cached_property
     def _imports_gym(self) -> bool:
-        """Whether a module or a notebook of the project imports Gym."""
-        code = (self.program.read(path) for path in self.project.files() if path.endswith((".py", ".ipynb")))
+        """Whether a module or a notebook of the project imports Gym, but for what says that it is old."""
+        files = (path for path in self.project.files() if path.endswith((".py", ".ipynb")))
+        code = (self.program.read(path) for path in files if old_place(path, self.project.settings.root) is None)
         return any(data is not None and prefilter.imports_gym(data) for data in code)
 
     def _is_required(self, model: Model) -> bool:

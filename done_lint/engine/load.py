@@ -31,6 +31,7 @@ from done_lint.project.config_files import ConfigFiles
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, is_migrated
 from done_lint.project.modules import Modules
+from done_lint.project.requirements import requires_gymnasium
 from done_lint.source.source import Source
 
 if TYPE_CHECKING:
@@ -277,7 +278,8 @@ class Program:
     @cached_property
     def migrated(self) -> bool:
         """Whether the code of the project is on Gymnasium, but for what says that it is old."""
-        return is_migrated(self.project.root, self._paths or self.project.files(), self._contents.read_naming)
+        root, paths = self.project.root, self._paths or self.project.files()
+        return is_migrated(root, paths, self._contents.read_naming, lambda: requires_gymnasium(root))
 
     def unread(self) -> Iterator[tuple[str, set[str], set[str]]]:
         """The files that may handle environments and could not be parsed, with what they run and what imports them."""

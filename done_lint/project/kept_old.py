@@ -109,10 +109,13 @@ def twin(path: str, known: Collection[str]) -> str:
     return next((one for one in names if one in known), "")
 
 
-def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | None]) -> bool:
+def is_migrated(
+    root: str, paths: Iterable[str], read: Callable[[str], bytes | None], stated: Callable[[], bool] = lambda: False
+) -> bool:
     """Whether more files import Gymnasium than Gym, of those that do not say that they are old.
 
-    A page of text is no code of the project, and one file beside an old one is too little to go by.
+    A page of text is no code of the project, and one file beside an old one is too little to go by; but for a project
+    that says itself (`stated`) that it is on Gymnasium.
     """
     old = new = 0
     for path in paths:
@@ -122,4 +125,4 @@ def is_migrated(root: str, paths: Iterable[str], read: Callable[[str], bytes | N
         libraries = set(_IMPORTS.findall(data))
         old += b"gym" in libraries and b"gymnasium" not in libraries
         new += b"gymnasium" in libraries
-    return new > max(old, 1)
+    return new > max(old, 1) or (new > old and stated())

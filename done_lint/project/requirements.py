@@ -67,6 +67,8 @@ _HIGHEST = frozenset({"===", "==", "=", "~=", "~", "^", "<=", "<"})
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
 
+#: So many packages are more than a program names itself.
+_FROZEN = 8
 #: The name of the package that a requirement is of.
 _PACKAGE = re.compile(r"[\w.-]+")
 #: A command that installs packages, and one of its arguments.
@@ -119,6 +121,13 @@ def asks_for_both(folder: str) -> bool:
     except OSError:
         return False
     return any(_names_both(path) for path in paths) or declares_both(folder)
+
+
+def is_frozen(data: bytes | None) -> bool:
+    """Whether a list of packages names the release of each: what some of them require is in it, too."""
+    rows = [row.strip() for row in (data or b"").decode(errors="replace").splitlines()]
+    named = [row for row in rows if row and not row.startswith(("#", "-"))]
+    return len(named) >= _FROZEN and all("==" in row for row in named)
 
 
 def requires_gymnasium(folder: str) -> bool:

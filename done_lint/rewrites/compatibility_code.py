@@ -23,6 +23,8 @@ _REFUSED = frozenset({"TypeError", "Exception", "BaseException"})
 _EXITS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
 #: A `try` around more statements than these is not there for one of them.
 _FEW = 3
+#: Functions that look for a module without importing it.
+_FINDERS = frozenset({"find_spec", "find_loader", "find_module"})
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 
 
@@ -35,9 +37,18 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
             return not (knows_gym_alone(tree.text) and _is_optional(tree, ancestor))
         if isinstance(ancestor, cst.If) and (_is_choice(tree, ancestor) or _takes_either(tree, ancestor)):
             return True
-        if isinstance(ancestor, (cst.FunctionDef, cst.ClassDef)):
+        if isinstance(ancestor, cst.FunctionDef):
+            return _looks_for_gym(tree, ancestor)
+        if isinstance(ancestor, cst.ClassDef):
             return False
     return False
+
+
+def _looks_for_gym(tree: Tree, function: cst.FunctionDef) -> bool:
+    """Whether a function asks whether Gym is installed: `if find_spec("gym") is None: return`."""
+    calls = (one for one in tree.descend(function.body) if isinstance(one, cst.Call) and one.args)
+    found = (one.args[0].value for one in calls if dotted(one.func).rpartition(".")[2] in _FINDERS)
+    return any(isinstance(one, cst.SimpleString) and string_value(one) == "gym" for one in found)
 
 
 def _is_optional(tree: Tree, block: cst.Try | cst.TryStar) -> bool:

@@ -489,3 +489,22 @@ def test_what_brings_gym_is_listed_though_gym_is_not(
     folder = project(tmp_path, {"requirements.txt": listed, "main.py": code})
     found = done_lint(folder, "check", "--output-format", "concise").stdout
     assert {row.split()[1] for row in found.splitlines() if "requirements.txt" in row} == expected
+
+
+def test_a_frozen_list_of_packages_where_nothing_imports_gym(tmp_path: Path) -> None:
+    frozen = "".join(f"{name}==1.0\n" for name in ("chex", "flax", "gymnax", "jax", "jaxlib", "optax", "wandb", "rich"))
+    files = {"requirements.txt": f"{frozen}gym==0.26.2\n", "train.py": "import jax\n"}
+    assert codes(project(tmp_path, files)) == set()
+    assert "GYM401" in codes(project(tmp_path / "used", {**files, "train.py": "import gym\n"}))
+    assert "GYM401" in codes(project(tmp_path / "few", {**files, "requirements.txt": "jax==1.0\ngym==0.26.2\n"}))
+
+
+def test_a_project_that_says_itself_that_it_is_on_gymnasium(tmp_path: Path) -> None:
+    files = {
+        "deprecated_envs/maze.py": "import gym\n",
+        "tasks.py": "import gymnasium\n",
+        "pyproject.toml": '[project]\nname = "tasks"\nversion = "1"\ndependencies = ["gymnasium>=1.0"]\n',
+    }
+    assert codes(project(tmp_path, files)) == set()
+    files["pyproject.toml"] = files["pyproject.toml"].replace("gymnasium>=1.0", "numpy")
+    assert codes(project(tmp_path / "other", files)) == {"GYM401"}
