@@ -5,6 +5,9 @@ from __future__ import annotations
 #: What makes one where it is not told how many. stable-baselines3 2.9.2 `env_util.make_vec_env(env_id, n_envs=1)`.
 ONE_BY_DEFAULT: frozenset[str] = frozenset({"make_vec_env"})
 
+#: Where the count stands that is not the second argument: procgen 0.10 `ProcgenEnv(num_envs, env_name)`.
+COUNTED_AT: dict[str, int] = {"ProcgenEnv": 0}
+
 #: What goes around a vector environment and keeps its size. stable-baselines3 2.9.2 `common.vec_env`.
 WRAPPERS: frozenset[str] = frozenset(
     {

@@ -9,7 +9,15 @@ from itertools import takewhile
 import libcst as cst
 
 from done_lint.knowledge.naming_conventions import environment_count
-from done_lint.knowledge.vector_sizes import GIVEN_AS, GIVEN_AT, INSIDE, OF_ALGORITHMS, ONE_BY_DEFAULT, WRAPPERS
+from done_lint.knowledge.vector_sizes import (
+    COUNTED_AT,
+    GIVEN_AS,
+    GIVEN_AT,
+    INSIDE,
+    OF_ALGORITHMS,
+    ONE_BY_DEFAULT,
+    WRAPPERS,
+)
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
@@ -179,7 +187,7 @@ def _is_range(iterated: cst.BaseExpression, counts: Callable[[cst.BaseExpression
 def _count(call: cst.Call) -> cst.BaseExpression | None:
     """The number of environments that a call is given."""
     named = next((one.value for one in call.args if environment_count(keyword(one))), None)
-    return named or _argument(call, 1, frozenset())
+    return named or _argument(call, COUNTED_AT.get(last_name(call.func), 1), frozenset())
 
 
 def _argument(call: cst.Call, position: int, names: frozenset[str]) -> cst.BaseExpression | None:
