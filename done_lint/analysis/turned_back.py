@@ -1,7 +1,8 @@
 """Classes that turn what today's environments answer back into the old form, in `step` and in `reset`.
 
 `step` takes five values apart and returns four, `reset` takes the pair apart and returns the observation: who writes
-both has code around the class that is written for the old form.
+both has code around the class that is written for the old form. So has who asks Gymnasium's own function for four
+values.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId, Program
-from done_lint.analysis.values import Instance
+from done_lint.analysis.values import External, Instance
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis
+from done_lint.knowledge.env_api_rows import MAKE_FOUR
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -27,7 +29,7 @@ def note(at: Analysis) -> None:
     """Find these classes, and the files that wrap one of them with Gym: it has to stay while they do."""
     turning = turning_methods(at.program)
     at.classes.turning_steps = frozenset(one for one in turning if at.program.function_at(one).name == "step")
-    found = set(_classes(at, turning))
+    found = {*_classes(at, turning), *_asking_for_four(at)}
     wrapped = [
         (ClassId(one.path, one.index), result, api)
         for inner, result, api in (at.envs.wrapped if found else ())
@@ -52,6 +54,27 @@ def _classes(at: Analysis, turning: Set[FunctionId]) -> Iterator[ClassId]:
             methods = [at.classes.method_of(path, index, name) for name in ("step", "reset")] if made.bases else [None]
             if all(one in turning for one in methods):
                 yield ClassId(path, index)
+
+
+def _asking_for_four(at: Analysis) -> Iterator[ClassId]:
+    """The classes whose own `step` returns four values, in files that ask the library to make four of five."""
+    for path, survey in at.program.surveys.items():
+        if "gymnasium" not in survey.packages or survey.page:
+            continue
+        if any(_makes_four(at, path, call) for call in survey.calls()):
+            for index, made in enumerate(survey.classes):
+                step = made.methods.get("step") if made.bases else None
+                if step is not None and set(survey.functions[step].arities) == {_FOUR}:
+                    yield ClassId(path, index)
+
+
+def _makes_four(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:
+    """`step_api_compatibility(env.step(action), output_truncation_bool=False)`."""
+    for one in at.solver.values(at.program.bases[path] + call.called, External):
+        asked = MAKE_FOUR.get(one.dotted)
+        if asked is not None and (not asked or len(call.args) > 1 or any(word.name == asked for word in call.keywords)):
+            return True
+    return False
 
 
 def _methods(survey: Survey) -> Iterator[int]:

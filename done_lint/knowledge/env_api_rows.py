@@ -378,6 +378,12 @@ RUN_BY_GYM: frozenset[str] = frozenset(
     {"acme", "baselines", "chainerrl", "pfrl", "rl", "rl_coach", "spinup", "tf_agents"}
 )
 
+#: Functions that give four values of five, where they are asked to, and what is passed to ask. Gymnasium 1.0,
+#: `utils/step_api_compatibility.py`.
+MAKE_FOUR: dict[str, str] = {
+    "gymnasium.utils.step_api_compatibility.convert_to_done_step_api": "",
+    "gymnasium.utils.step_api_compatibility.step_api_compatibility": "output_truncation_bool",
+}
 #: Functions that make five values of the four of a step, or leave five.
 #: Gymnasium 1.0, `utils/step_api_compatibility.py`.
 MAKE_FIVE: frozenset[str] = frozenset(
