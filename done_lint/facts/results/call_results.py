@@ -84,7 +84,7 @@ class CallResults:
             return None
         if own and not self.own.fours and self._solver.is_widened(node):
             return None  # where so many results arrive, those that are rightly of four values may be all
-        mixed = own or self.environments.beside.may_answer(node)
+        mixed = own or self._may_be_another(node, found)
         env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
         if env is None:
             return None
@@ -154,6 +154,11 @@ class CallResults:
     def _handed_on(self, node: int) -> Iterator[int]:
         return (edge.source for edge in self._solver.predecessors[node] if edge.way in ("flow", "argument"))
 
+    def _may_be_another(self, call: int, results: list[int]) -> bool:
+        """Whether a method may be called of something else, too; of what a name alone shows that is the same object."""
+        envs = (self._solver.get(self._result(one).env, values.Environment) for one in results)
+        return any(one.certainty != "by name" for one in envs) and self.environments.beside.may_answer(call)
+
     # --- resets ------------------------------------------------------------------------------------
 
     def reset(self, node: int) -> ResetResult | None:
@@ -181,7 +186,7 @@ class CallResults:
         answering = sorted(reach(called, self.own.delegates))
         if self._asks_a_protocol(node) and any(map(self._builds_own, answering)):
             return None  # what it asks may be one of its kind, which answers as the project wants it
-        mixed = self._own_reset(node) or self.environments.beside.may_answer(node)
+        mixed = self._own_reset(node) or self._may_be_another(node, found)
         env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
         if env is None:
             return None
