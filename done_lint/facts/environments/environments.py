@@ -305,8 +305,11 @@ class Environments:
         """What the wrappers that arrive at a node have, the project's and the library's; None where others do, too."""
         beside = [self.of(number).layers[:1] for number in self._solver.all(node, values.Environment)]
         known_layers = all(layers and layers[0] in OWN for layers in beside)
-        if self._solver.is_widened(node) or not known_layers or (beside and self._solver.all(node, values.External)):
+        others = self._solver.values(node, values.External)
+        if self._solver.is_widened(node) or not known_layers or (beside and others):
             return None
+        if any(one.dotted.endswith("()") for one in others):
+            return None  # what a call made that nobody knows may be a wrapper with attributes of its own
         instances = self._solver.values(node, values.Instance)
         found = [self._attributes.of(ClassId(one.path, one.index)) for one in instances]
         known = [names for names in found if names is not None]
