@@ -85,7 +85,7 @@ class Named(NamedTuple):
     new: str
 
 
-def check(path: str, data: bytes, imports_gym: Callable[[], bool]) -> tuple[str, list[Finding]]:
+def check(path: str, data: bytes, imports_gym: Callable[[], bool] | None = None) -> tuple[str, list[Finding]]:
     """The text of a requirements file, and its dependencies on `gym`, each with the text to write instead.
 
     Those that bring Gym without naming it count where they stand beside it, or where `imports_gym` says that code does.
@@ -98,7 +98,12 @@ def check(path: str, data: bytes, imports_gym: Callable[[], bool]) -> tuple[str,
         return text, []
     suppressions = Suppressions.of_rows(text)
     beside = [one for requirement in requirements(path, text) if (one := _named_beside(requirement)) is not None]
-    found = [_finding(path, one) for one in sorted([*named, *(beside if beside and (named or imports_gym()) else ())])]
+    found = [
+        _finding(path, one)
+        for one in sorted(
+            [*named, *(beside if beside and (named or (imports_gym is not None and imports_gym())) else ())]
+        )
+    ]
     return text, [finding for finding in found if not suppressions.hides(finding)]
 
 
