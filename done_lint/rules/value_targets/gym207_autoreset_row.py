@@ -76,6 +76,7 @@ from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.vectors.compared_rows import only_compared
 from done_lint.rewrites.vectors.final_observations import counts_on_final
 from done_lint.rewrites.vectors.first_steps import follows_reset
+from done_lint.rewrites.vectors.passed_over import passes_over_resets
 from done_lint.rewrites.vectors.same_step import in_same_step, resets_later
 from done_lint.rewrites.vectors.step_rows import keeping, leaves_out
 from done_lint.rewrites.vectors.stepped_alone import steps_alone
@@ -97,6 +98,8 @@ class AutoresetRow(Rule):
             if self._mode(row) != "NextStep" or row.place in said:
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
+                continue
+            if passes_over_resets(self.context, row):
                 continue
             if not (leaves_out(self.context, row) or self._has_final(row) or only_compared(self.context, row)):
                 said.add(row.place)
