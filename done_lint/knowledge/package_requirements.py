@@ -73,6 +73,10 @@ BRINGING_BOTH: frozenset[str] = frozenset({"di-engine", "nnabla-rl", "openrl"})
 #: Gym. DI-engine 0.4.9 to 0.5.3 (`ding`, `dizoo`) `gym==0.25.1`, nnabla-rl 0.15 and 0.16 `gym<0.26.0`.
 PINNING_GYM: frozenset[str] = frozenset({"ding", "dizoo", "nnabla_rl"})
 
-#: The first release on Gymnasium of packages that were made for Gym before, and took its version of the environments
-#: with them. Changelogs of stable-baselines3 and sb3-contrib 2.0.0: "Switched to Gymnasium as primary backend".
-FIRST_ON_GYMNASIUM: dict[str, int] = {"stable-baselines3": 2, "sb3-contrib": 2}
+#: The first release on Gymnasium, its major and minor number, of packages that were made for Gym before, and took its
+#: version of the environments with them. Changelogs of stable-baselines3 and sb3-contrib 2.0.0: "Switched to Gymnasium
+#: as primary backend"; metadata of ray 2.2.0, extra `rllib`: `gym<0.24.0,>=0.21.0`, of 2.3.0: `gymnasium==0.26.3`.
+FIRST_ON_GYMNASIUM: dict[str, tuple[int, int]] = {"stable-baselines3": (2, 0), "sb3-contrib": (2, 0), "ray": (2, 3)}
+
+#: The extras by which a package of that table brings Gym; any, where it is not named here.
+EXTRAS_WITH_GYM: dict[str, frozenset[str]] = {"ray": frozenset({"all", "rllib"})}

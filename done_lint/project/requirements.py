@@ -18,7 +18,7 @@ from done_lint.core.codes import CODES
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
-from done_lint.knowledge.package_requirements import BRINGING_BOTH, FIRST_ON_GYMNASIUM
+from done_lint.knowledge.package_requirements import BRINGING_BOTH, EXTRAS_WITH_GYM, FIRST_ON_GYMNASIUM
 from done_lint.project import setup_script
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
@@ -64,6 +64,8 @@ _PINNED = re.compile(
 _BOUND = re.compile(r"(?P<operator>===?|[!<>~]=|[<>=~^])?\s*v?(?P<major>\d+)(?P<rest>[\w.*+-]*)")
 #: Operators after which the major version cannot be higher.
 _HIGHEST = frozenset({"===", "==", "=", "~=", "~", "^", "<=", "<"})
+#: Operators after which the minor version cannot be higher either.
+_EXACT = frozenset({"===", "==", "=", "<="})
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
 
@@ -225,19 +227,29 @@ def replacement(requirement: str) -> str:
 def beside(requirement: str) -> str:
     """What to write for a requirement of a package whose releases up to the one that is asked for are made for Gym."""
     match = _PINNED.fullmatch(requirement.strip())
-    first = FIRST_ON_GYMNASIUM.get(match["name"].lower().replace("_", "-")) if match is not None else None
-    if match is None or first is None or not _is_below(match["version"], first):
+    if match is None:
         return ""
-    return f"{match['name']}{match['extras'] or ''}>={first}.0"
+    name = match["name"].lower().replace("_", "-")
+    first, extras = FIRST_ON_GYMNASIUM.get(name), EXTRAS_WITH_GYM.get(name)
+    if first is None or not _is_below(match["version"], first):
+        return ""
+    if extras is not None and extras.isdisjoint(re.split(r"[\[\],\s]+", match["extras"] or "")):
+        return ""
+    return f"{match['name']}{match['extras'] or ''}>={first[0]}.{first[1]}"
 
 
-def _is_below(version: str, first: int) -> bool:
+def _is_below(version: str, first: tuple[int, int]) -> bool:
     """Whether the bounds of a version leave out the release `first` and all later ones."""
     for bound in _BOUND.finditer(version):
-        operator, major = bound["operator"] or "==", int(bound["major"])
-        if operator in _HIGHEST and major < first:
+        operator, major, rest = bound["operator"] or "==", int(bound["major"]), bound["rest"]
+        if operator in _HIGHEST and major < first[0]:
             return True
-        if operator == "<" and major == first and not bound["rest"].strip(".0"):
+        minor = re.match(r"\.(\d+)", rest)
+        asked = (major, int(minor[1]) if minor is not None else 0)
+        if operator in _EXACT and asked < first and "*" not in rest.partition(".")[2].partition(".")[0]:
+            return True
+        behind = rest[minor.end() :] if minor is not None else rest
+        if operator == "<" and (asked < first or (asked == first and not behind.strip(".0"))):
             return True
     return False
 
