@@ -170,6 +170,22 @@ def test_rows_that_introduce_old_and_new(tmp_path: Path, old: str, new: str) -> 
     assert "GYM401" in codes(project(tmp_path / "other", {"guide.md": page.replace("{new}", "So:")}), "--include-docs")
 
 
+@pytest.mark.parametrize(("old", "new"), [("# wrong", "# right"), ("# old API: one value", "# new API")])
+def test_a_comment_behind_code_is_for_its_row(tmp_path: Path, old: str, new: str) -> None:
+    page = """```python
+import gymnasium as gym
+env = gym.make("CartPole-v1")
+obs = env.reset()  {old}
+print(obs.shape)
+obs, info = env.reset()  {new}
+```
+"""
+    shown = page.replace("{old}", old).replace("{new}", new)
+    assert codes(project(tmp_path, {"guide.md": shown}), "--include-docs") == set()
+    said = page.replace("{old}", old.replace("# ", "# as of ")).replace("{new}", new)
+    assert codes(project(tmp_path / "said", {"guide.md": said}), "--include-docs") == {"GYM104"}
+
+
 def test_comments_that_name_the_library_and_its_age(tmp_path: Path) -> None:
     page = "```python\n# Gym (old)\nimport gym\n```\n\n```python\n# Gymnasium (new)\nimport gymnasium\n```\n"
     assert codes(project(tmp_path, {"guide.md": page}), "--include-docs") == set()

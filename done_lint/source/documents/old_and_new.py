@@ -1,7 +1,7 @@
 """Pages that show old and new code side by side: which of their examples are the old ones, on purpose.
 
 A label is a heading, a bold beginning of a paragraph, the title of a tab or a row that ends in a colon before a block,
-or a comment in the block.
+or a comment in the block; behind code, it is for its row.
 An old one counts where the same page has a new one as well. So does what a session shows to raise an error.
 """
 
@@ -27,6 +27,7 @@ _NOUNS = "code|way|api|style|version|gym|step|library|release|interface|behaviou
 _END = rf"(?=\W*$|\s*[:(\-\N{{EN DASH}}\N{{EM DASH}}*]|\s+(?:{_NOUNS})\b|\s+v?\d)"
 _LABEL = re.compile(rf"[\s\d.=*_`-]*(?:the\s+)?(?:(?P<old>{_OLD})|(?P<new>{_NEW})){_END}", re.IGNORECASE)
 _COMMENT = re.compile(r"\s*#+(?P<title>.*)")
+_BEHIND_CODE = re.compile(r"[^#\"']*[^\s#\"'][^#\"']*\s#+(?P<title>.*)")
 #: A heading of Markdown, a bold beginning, the title of a tab; or a short row above a row of signs (reStructuredText).
 _TITLE = re.compile(
     r"""\s*(?:\#{1,6}\s+|\*\*|__|===\s*["']|:::?\s*tab-item\S*\s+|\.\.\s+tab(?:-item|)::\s+)(?P<title>.+)"""
@@ -73,6 +74,9 @@ def _labelled(layout: Layout) -> Iterator[tuple[Label, int, int]]:
                 if label:
                     yield label, start, number - 1
                 label, start = found, number
+            behind = _BEHIND_CODE.match(rows[number - 1])
+            if behind and (found := _says(behind["title"])):
+                yield found, number, number
         if label:
             yield label, start, last
 
