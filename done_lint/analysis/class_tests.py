@@ -52,7 +52,7 @@ def _is_of_gym(at: Analysis, kind: int) -> bool:
 
 def _makers(at: Analysis, node: int) -> Iterator[str]:
     """The files where the objects of Gym's are made that arrive at a node."""
-    for number in sorted(at.solver.held[node]):
+    for number in at.solver.held[node]:
         value = at.solver.value(number)
         if isinstance(value, Instance):
             yield value.path

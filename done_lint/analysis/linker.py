@@ -180,7 +180,7 @@ def _load(at: Analysis, reactions: _Reactions) -> None:
                 REACTS[type(reaction)](at, survey, base, number, reaction)
 
 
-def _expect(at: Analysis, reactions: _Reactions) -> list[tuple[Survey, int, list[Reaction], list[int]]]:
+def _expect(at: Analysis, reactions: _Reactions) -> list[tuple[Survey, int, list[Reaction], tuple[int, ...]]]:
     """Let every reaction wait; the result are those whose node holds something already, and what it holds."""
     arrived = []
     reactions.all = True
@@ -189,6 +189,6 @@ def _expect(at: Analysis, reactions: _Reactions) -> list[tuple[Survey, int, list
         for local, operations in survey.waiting.items():
             node = base + local
             if held := at.solver.held[node]:
-                arrived.append((survey, base, operations, sorted(held)))
+                arrived.append((survey, base, operations, held))
             at.solver.reacting[node] = 1
     return arrived

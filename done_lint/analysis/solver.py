@@ -17,68 +17,29 @@ from itertools import islice
 from typing import NamedTuple, NoReturn, TypeVar
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.room import FEW, Room
 from done_lint.analysis.values import (
     ChoiceMark,
     ChosenNone,
-    ClassRef,
-    ContainerMethod,
     Count,
     Environment,
-    External,
     Flag,
-    FunctionRef,
-    Info,
     Instance,
     MaskedMark,
     Object,
-    Partial,
     Passage,
     Pred,
     ProductMark,
-    ResetResult,
     StepValue,
-    Template,
     Text,
     Value,
     Way,
 )
 from done_lint.knowledge.env_apis import Api
 
-#: A node that holds more objects than this is widened to unknown: all kinds of objects arrive there.
-MOST_OBJECTS = 8
-#: Each string counts by itself: a function that makes environments may be called with many ids.
-MOST_TEXTS = 64
-#: So many resets may arrive at one place: a program has fewer, and what they cost together stays linear.
-MOST_RESETS = 256
-#: So many names of other packages, functions, classes, their counts or choices of None arrive at one place, and so
-#: many methods of containers. Of 250 public trees seven have more at a place (functions 66, 84, 100 and 136, classes
-#: 144, names 67 and 545, methods 152), and one library of 840 files had thousands.
-MOST_NAMES = 64
-MOST_METHODS = 128
-#: Groups of kinds of which a place takes no more once it is full of one of them: anything arrives there.
-_MANY = frozenset({1, *range(7, 16)})
 #: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS = range(7)
-#: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
-_COUNTED: dict[type[Value], tuple[int, int]] = {
-    Object: (0, MOST_OBJECTS),
-    Instance: (0, MOST_OBJECTS),
-    Text: (1, MOST_TEXTS),
-    Environment: (2, MOST_OBJECTS),
-    Info: (3, MOST_OBJECTS),
-    # in a long script the observation of every reset before may still be there
-    ResetResult: (7, MOST_RESETS),
-    External: (8, MOST_NAMES),
-    FunctionRef: (9, MOST_NAMES),
-    ClassRef: (10, MOST_NAMES),
-    Count: (11, MOST_NAMES),
-    Template: (12, MOST_NAMES),
-    Partial: (13, MOST_NAMES),
-    ContainerMethod: (14, MOST_METHODS),
-    ChosenNone: (15, MOST_NAMES),
-}
-#: Those that are widened to unknown, and those that an annotation or a test may refuse.
-_OBJECTS: frozenset[type[Value]] = frozenset({Object, Instance})
+#: Those that an annotation or a test may refuse.
 _CHOSEN: frozenset[type[Value]] = frozenset({Environment, Instance})
 #: Kinds of values of which is asked how they came to a node, as it is of flags.
 _TRACED: frozenset[type[Value]] = frozenset({Text, ChosenNone})
@@ -98,8 +59,6 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
 }
 #: So many bits have the numbers of values.
 _BITS = 32
-#: Groups there can be: the infos are counted by what their steps return.
-_GROUPS = 16
 
 V = TypeVar("V", bound=Value)
 _tuple = tuple.__new__
@@ -180,17 +139,12 @@ class Solver:
         #: See `reason`: by node and value in one number, the node before, and what the value was there if it was not
         #: the same. There are half a million of them in a large library.
         self._reasons: dict[int, int | tuple[int, int]] = {}
-        #: How many values of each group a node holds, if it holds more than a few.
-        self._counts: dict[int, list[int]] = {}
-        #: Nodes that are full of names.
-        self._full: set[int] = set()
+        self.room = Room(self.interned)
         #: Nodes whose API an annotation or a test names, and those where an environment of another one arrived.
         self.pinned: dict[int, Pin] = {}
         self.refused: dict[int, set[int]] = {}
         #: Nodes where an annotation chooses one of the project's classes, and which instances may arrive there.
         self.chosen: dict[int, Callable[[Instance], bool]] = {}
-        #: Environments and instances that arrive at a node which has no room for them.
-        self.left_out: dict[int, set[int]] = {}
         #: Nodes of the bases of classes, and how many values have come to them.
         self.ancestors: set[int] = set()
         self.ancestry = 0
@@ -251,15 +205,13 @@ class Solver:
     def all(self, node: int, kind: type[Value]) -> list[int]:
         """The numbers of the node's values of one kind, those that were known first before the others."""
         interned = self.interned
-        return [number for number in sorted(self.held[node]) if isinstance(interned[number], kind)]
+        return [number for number in self.held[node] if isinstance(interned[number], kind)]
 
     def values(self, node: int, kind: type[V]) -> list[V]:
         """The node's values of one kind, those that were known first before the others."""
-        interned = self.interned
-        held = self.held[node]
-        # most nodes hold nothing, or one value
-        numbers: Iterable[int] = sorted(held) if len(held) > 1 else held
-        return [value for number in numbers if isinstance(value := interned[number], kind)] if held else []
+        interned, held = self.interned, self.held[node]
+        # most nodes hold nothing
+        return [value for number in held if isinstance(value := interned[number], kind)] if held else []
 
     def of_kinds(self, *kinds: type[Value]) -> frozenset[int]:
         """The numbers of all values of some kinds: a node that holds none of them is passed over at once."""
@@ -282,7 +234,7 @@ class Solver:
             if kind in _CHOSEN and self._refuses(node, number):
                 return
             # there is room for all where there are few
-            if len(held) >= MOST_OBJECTS and kind in _COUNTED and not self._has_room(node, number):
+            if len(held) >= FEW and not self.room.admits(node, number, held):
                 return
             if kind in _TRACED:
                 self._reasons[node << _BITS | number] = source if origin in (number, -1) else (source, origin)
@@ -307,44 +259,9 @@ class Solver:
             return True
         return isinstance(value, Instance) and node in self.chosen and not self.chosen[node](value)
 
-    def _has_room(self, node: int, number: int) -> bool:
-        """Whether there is room for one more value of a kind that a node takes a few of; it is counted."""
-        counts = self._counts.get(node) or self._counted(node)
-        group, most = self._group(number)
-        if group in _MANY and node in self._full:
-            return False
-        if counts[group] < most:
-            counts[group] += 1
-            return True
-        if group in _MANY:
-            self._full.add(node)
-        elif isinstance(self.interned[number], (Environment, Instance)):
-            self.left_out.setdefault(node, set()).add(number)
-        return False
-
-    def _counted(self, node: int) -> list[int]:
-        """How many values of each group a node holds, which is counted from now on."""
-        counts = self._counts[node] = [0] * _GROUPS
-        for number in self.held[node]:
-            if type(self.interned[number]) in _COUNTED:
-                counts[self._group(number)[0]] += 1
-        return counts
-
-    def _group(self, number: int) -> tuple[int, int]:
-        """The group that a value is counted in, and the most of it."""
-        value = self.interned[number]
-        group, most = _COUNTED[type(value)]
-        if isinstance(value, Info):
-            # environments, and steps alike, agree or they do not: more of them change nothing
-            group += 2 * (value.arity == 5) + self.get(value.env, Environment).api.five
-        return group, most
-
     def is_widened(self, node: int) -> bool:
         """Whether a node is widened to unknown, for it holds so many objects."""
-        held = self.held[node]
-        if len(held) < MOST_OBJECTS:
-            return False
-        return sum(type(self.interned[number]) in _OBJECTS for number in held) >= MOST_OBJECTS
+        return self.room.is_used_up(self.held[node])
 
     def edge(
         self, source: int, target: int, mode: int = ALL, way: Way = "flow", passage: Passage | None = None
@@ -360,9 +277,8 @@ class Solver:
         else:
             self.successors[source] = {target: mode}
         self.precede(target, source, way, passage)
-        if held := self.held[source]:
-            for number in sorted(held):
-                self._carry(source, target, mode, number)
+        for number in self.held[source]:
+            self._carry(source, target, mode, number)
 
     def precede(self, target: int, source: int, way: Way, passage: Passage | None = None) -> None:
         """`target` depends on `source`, though no value flows from one to the other by itself."""
@@ -413,9 +329,8 @@ class Solver:
             watchers.append(react)
         else:
             self.watchers[node] = [react]
-        if held := self.held[node]:
-            for number in sorted(held):
-                react(number)
+        for number in self.held[node]:
+            react(number)
 
     def watch_objects(self, node: int, watcher: int) -> None:
         """Call `react_to_object` with this number and every object that the node holds or will hold."""

@@ -207,7 +207,7 @@ class Families:
 
     def at(self, node: int) -> list[Hashable]:
         """The environments, and the environment classes of the project, that arrive at a node."""
-        return self._among(sorted(self._analysis.solver.held[node]))
+        return self._among(self._analysis.solver.held[node])
 
     def _among(self, numbers: Iterable[int]) -> list[Hashable]:
         """The same of some values."""
@@ -306,7 +306,7 @@ class Families:
 
     def _join_many(self) -> None:
         """Where more environments arrive than a node takes, those that are left out are used like the others."""
-        for node, numbers in sorted(self._analysis.solver.left_out.items()):
+        for node, numbers in sorted(self._analysis.solver.room.left_out.items()):
             self._join([*self.at(node), *self._among(sorted(numbers))])
 
     def _join_files(self) -> None:

@@ -6,7 +6,8 @@ import pytest
 from model_programs import linked
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.solver import MOST_OBJECTS, Solver
+from done_lint.analysis.room import MOST_OBJECTS
+from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import Object, Shape, Text
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from command import OLD
 
-from done_lint.analysis import linker, objects, solver
+from done_lint.analysis import linker, objects, room
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.values import External
 from done_lint.engine import analyze
@@ -158,7 +158,7 @@ def _linked(classes: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
 
 def test_what_everything_goes_through_costs_a_constant_for_each_of_its_users(monkeypatch: pytest.MonkeyPatch) -> None:
     few, names = _linked(100, monkeypatch)
-    assert names == solver.MOST_NAMES
+    assert names == room.MOST_NAMES
     many, _ = _linked(400, monkeypatch)
     assert many < 5 * few
 

@@ -135,7 +135,7 @@ def _field_names(at: Analysis, call: Call) -> tuple[str, ...]:
     source = call.args[1].node if len(call.args) > 1 else call.keyword("field_names")
     if not source:
         return ()
-    for number in sorted(at.solver.held[source]):
+    for number in at.solver.held[source]:
         value = at.solver.value(number)
         if isinstance(value, Text):
             return tuple(value.text.replace(",", " ").split())

@@ -153,7 +153,7 @@ class EscapingResults:
         """What escapes, where all that is known of the environment is written for old Gym."""
         if not self._usage.is_gym_only(result):
             return None
-        held = [self._solver.value(number) for number in sorted(self._solver.held[result])]
+        held = [self._solver.value(number) for number in self._solver.held[result]]
         envs = [value.env for value in held if isinstance(value, (values.EnvResult, values.EnvMethod))]
         env = self._results.environments.agreed(envs)
         if env is None or not env.api.five:

@@ -105,7 +105,7 @@ class Stores:
     def _by_call(
         self, base: int, survey: Survey, call: ops.Call | ops.LibraryCall, given: tuple[Placed, ...]
     ) -> Store | None:
-        called = [self._solver.value(number) for number in sorted(self._solver.held[base + call.called])]
+        called = [self._solver.value(number) for number in self._solver.held[base + call.called]]
         place = Place(survey.path, call.at)
         if any(isinstance(one, ContainerMethod) and one.name in array_functions.PUTTING for one in called):
             return Store(place, given[-1:])
