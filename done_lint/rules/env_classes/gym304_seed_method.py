@@ -67,6 +67,7 @@ from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import (
     EnvMethod,
+    calls_base,
     calls_of,
     env_methods,
     environment_class,
@@ -133,7 +134,7 @@ class SeedMethod(Rule):
         reset = method(one.body, "reset")
         if reset is None:
             return False
-        if any(self._seeds_something(read) for read in self.tree.scopes.reads(reset, "seed")):
+        if any(self._seeds_something(one, read) for read in self.tree.scopes.reads(reset, "seed")):
             return True
         calls = [call for call in calls_of(self.tree, reset, "seed") if is_own(self.context, receiver(call))]
         return any(
@@ -152,13 +153,15 @@ class SeedMethod(Rule):
         calls = (call for other in others for call in calls_of(self.tree, other, "seed"))
         return any(is_own(self.context, receiver(call)) and call.args for call in calls)
 
-    def _seeds_something(self, read: cst.CSTNode) -> bool:
-        """An argument of a call, other than of `super().reset(seed=seed)`."""
+    def _seeds_something(self, one: EnvMethod, read: cst.CSTNode) -> bool:
+        """An argument of a call, other than of `super().reset(seed=seed)` or that of what a wrapper has inside."""
         argument = self.tree.parents[read]
         call = self.tree.parents[argument]
         if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
             return False
-        return not isinstance(call.func, cst.Attribute) or call.func.attr.value != "reset"
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "reset":
+            return True
+        return not (one.owner.wrapper or calls_base(self.tree, call))
 
     def _leaving(self, one: EnvMethod) -> Leaving | str:
         """What goes with the method, or why it cannot go, in one clause."""
