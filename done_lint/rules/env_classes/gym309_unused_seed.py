@@ -35,7 +35,7 @@ class Corridor(gym.Env):
 Safe: without a seed nothing changes. A `reset` of the base that this one replaces is not run for the seed:
 `super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, and where it is not clear which reset
 of a wrapper comes first. Nor where the class draws all its random numbers from elsewhere (`random`, `numpy.random`, a
-generator that its constructor or its `seed` makes): the seed would still have no effect. Draw them from
+generator that its constructor or its `seed` makes, a space): the seed would still have no effect. Draw them from
 `self.np_random`. Nor where its `reset` resets a part of it (`self.simulator.reset()`), which the seed would not reach,
 and nothing in the file draws from `np_random`. Nor where the class stands for another environment, which its `reset`
 resets: the seed belongs there.
@@ -206,8 +206,13 @@ class UnusedSeed(Rule):
         return next((module for module in drawing if module), "")
 
     def _drawn_from(self, call: cst.Call) -> str:
-        """`np.random` of `np.random.permutation(9)`, where that is NumPy's own; `random` of `random.choice(x)`."""
+        """`np.random` of `np.random.permutation(9)`, where that is NumPy's own; `random` of `random.choice(x)`.
+
+        Or the space of `self.state_space.sample()`: each space has a generator of its own.
+        """
         module, _, drawn = dotted(call.func).rpartition(".")
+        if drawn == "sample" and module.endswith("space"):
+            return module
         if drawn in MAKING_GENERATORS or drawn == "seed":
             return ""
         return module if module in self._modules else ""
