@@ -4,7 +4,8 @@
 Reports parameters `mode` and `close` of the method `render` of an environment class, and the metadata keys
 `"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them. A `render(self, mode=None)`
 that the class calls with `self.render_mode` gets its mode from `make`, and a `render` that the program gives arguments
-which no release of Gym had is a method of the project's own: neither is reported.
+which no release of Gym had is a method of the project's own: neither is reported. Nor is a `mode` whose default no
+environment of Gym had, in a method that reads `self.render_mode` beside it.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
@@ -69,7 +70,7 @@ from done_lint.core.findings import Edit
 from done_lint.core.paths import shown
 from done_lint.facts.kinds.classes import EnvClass
 from done_lint.knowledge.env_apis import SINGLE
-from done_lint.knowledge.rendering import METADATA_KEYS, RENDER_PARAMETERS
+from done_lint.knowledge.rendering import METADATA_KEYS, MODES, RENDER_PARAMETERS
 from done_lint.rewrites.docstring_parameters import entries_removed
 from done_lint.rewrites.env_methods import (
     class_of,
@@ -136,7 +137,12 @@ class RenderSignature(Rule):
 
     def _is_own(self, node: cst.FunctionDef, owner: cst.ClassDef, known: EnvClass, old: Sequence[cst.Param]) -> bool:
         """Whether the method is the project's own, which the program calls as it is."""
-        return known.own_render or self._is_given_own_mode(owner, old) or self._hands_on(node, known)
+        return (
+            known.own_render
+            or self._is_given_own_mode(owner, old)
+            or self._hands_on(node, known)
+            or self._means_another_mode(node, old)
+        )
 
     def _is_given_own_mode(self, owner: cst.ClassDef, old: Sequence[cst.Param]) -> bool:
         """Whether the class itself passes the mode that it was made with, to a `render` that draws none by default."""
@@ -146,6 +152,21 @@ class RenderSignature(Rule):
             isinstance(mode, cst.Attribute) and mode.attr.value == "render_mode" and is_own(self.context, mode.value)
             for mode in passed
         ) and all(one.default is not None and is_name(one.default, "None") for one in old)
+
+    def _means_another_mode(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> bool:
+        """Whether `mode` is no mode of Gym by default, in a method that reads the mode of the environment beside it."""
+        defaults = [string_value(one.default) for one in old if one.default is not None]
+        return (
+            len(defaults) == len(old) == 1
+            and bool(defaults[0])
+            and defaults[0] not in MODES
+            and any(
+                isinstance(read, cst.Attribute)
+                and read.attr.value == "render_mode"
+                and is_own(self.context, read.value)
+                for read in self.tree.descend(node)
+            )
+        )
 
     def _hands_on(self, node: cst.FunctionDef, known: EnvClass) -> bool:
         """Whether the program gives it a mode, which goes to a `render` that is no library's."""
