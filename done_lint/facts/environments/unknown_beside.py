@@ -23,20 +23,24 @@ class UnknownBeside:
         In a module such a class is mostly a wrapper of a package; blocks and cells show alternatives, or run in any
         order, so that what stands in the variable is not known where a function reads it.
         """
-        place, made = self._program.owner(call), self._program.call_at(call)
+        made = self._program.call_at(call)
         read = self._program.attribute_at(made[1]) if made is not None else None
-        if place is None or read is None:
-            return False
-        if not (self._program.surveys[place.path].page or place.path.endswith(NOTEBOOKS)):
+        if read is None or not self._shows_parts(call):
             return False
         return not all(self._wraps(read[0], number, set()) for number in self._solver.all(read[0], External))
 
     def is_undefined(self, node: int) -> bool:
         """Whether what a name makes that nothing gives may stand here: a page shows no class for its `Game()`."""
-        return any(
-            is_undefined(self._solver.get(number, External).dotted) and not self._wraps(node, number, set())
-            for number in self._solver.all(node, External)
-        )
+        unknown = [
+            one for one in self._solver.all(node, External) if is_undefined(self._solver.get(one, External).dotted)
+        ]
+        # a module has such names by `import *`
+        return bool(unknown) and self._shows_parts(node) and not all(self._wraps(node, one, set()) for one in unknown)
+
+    def _shows_parts(self, node: int) -> bool:
+        """Whether a node is of a page or a notebook."""
+        place = self._program.owner(node)
+        return place is not None and (self._program.surveys[place.path].page or place.path.endswith(NOTEBOOKS))
 
     def _wraps(self, node: int, number: int, seen: set[int]) -> bool:
         """Whether a value is what a call gave that was given an environment: a wrapper that a package has.
