@@ -136,10 +136,8 @@ def compared_resets(at: Analysis) -> None:
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         holding = enumerate(at.solver.held[base : base + survey.size])
-        resets_at = {node: min(known.intersection(held)) for node, held in holding if not known.isdisjoint(held)}
-        resets_at = {
-            node: reset for node, reset in resets_at.items() if observed.isdisjoint(at.solver.held[base + node])
-        }
+        telling = ((node, held) for node, held in holding if observed.isdisjoint(held))
+        resets_at = {node: min(found) for node, held in telling if (found := known.intersection(held))}
         if not resets_at:
             continue
         calls = [one for op in survey.telling if op.name == "reset" for one in survey.waiting.get(op.target, ())]

@@ -61,7 +61,7 @@ _PINNED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_BOUND = re.compile(r"(?P<operator>===?|[!<>~]=|[<>=~^])?\s*v?(?P<major>\d+)(?P<rest>[\w.*+-]*)")
+_BOUND = re.compile(r"(?P<operator>===?|[!<>~]=|[<>=~^])?\s*v?(?P<major>\d+)(?:\.(?P<minor>\d+))?(?P<rest>[\w.*+-]*)")
 #: Operators after which the major version cannot be higher.
 _HIGHEST = frozenset({"===", "==", "=", "~=", "~", "^", "<=", "<"})
 #: Operators after which the minor version cannot be higher either.
@@ -100,12 +100,9 @@ def check(path: str, data: bytes, imports_gym: Callable[[], bool] | None = None)
         return text, []
     suppressions = Suppressions.of_rows(text)
     beside = [one for requirement in requirements(path, text) if (one := _named_beside(requirement)) is not None]
-    found = [
-        _finding(path, one)
-        for one in sorted(
-            [*named, *(beside if beside and (named or (imports_gym is not None and imports_gym())) else ())]
-        )
-    ]
+    if not named and (imports_gym is None or not beside or not imports_gym()):
+        return text, []
+    found = [_finding(path, one) for one in sorted([*named, *beside])]
     return text, [finding for finding in found if not suppressions.hides(finding)]
 
 
@@ -241,15 +238,13 @@ def beside(requirement: str) -> str:
 def _is_below(version: str, first: tuple[int, int]) -> bool:
     """Whether the bounds of a version leave out the release `first` and all later ones."""
     for bound in _BOUND.finditer(version):
-        operator, major, rest = bound["operator"] or "==", int(bound["major"]), bound["rest"]
-        if operator in _HIGHEST and major < first[0]:
+        operator, rest = bound["operator"] or "==", bound["rest"]
+        asked = (int(bound["major"]), int(bound["minor"] or 0))
+        if operator in _HIGHEST and asked[0] < first[0]:
             return True
-        minor = re.match(r"\.(\d+)", rest)
-        asked = (major, int(minor[1]) if minor is not None else 0)
-        if operator in _EXACT and asked < first and "*" not in rest.partition(".")[2].partition(".")[0]:
+        if operator in _EXACT and asked < first and (bound["minor"] or not rest.startswith(".*")):
             return True
-        behind = rest[minor.end() :] if minor is not None else rest
-        if operator == "<" and (asked < first or (asked == first and not behind.strip(".0"))):
+        if operator == "<" and (asked < first or (asked == first and not rest.strip(".0"))):
             return True
     return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import libcst as cst
 
@@ -237,17 +238,19 @@ def _first_name(node: cst.CSTNode) -> str:
 
 
 def expects(tree: Tree, node: cst.CSTNode, error: str) -> bool:
-    """Whether a test says that what happens here raises one of these: `with pytest.raises(ValueError)`."""
-    withs = (one for one in tree.ancestors(node) if isinstance(one, cst.With))
-    calls = (item.item for one in withs for item in one.items if _expects_error(item.item))
-    given = (one.args[0].value for one in calls if isinstance(one, cst.Call) and one.args)
-    return any(is_name(one, error) for one in given)
+    """Whether a test says that what happens here raises this error: `with pytest.raises(ValueError)`."""
+    return any(call.args and is_name(call.args[0].value, error) for call in _expectations(tree, node))
 
 
 def is_expected_to_fail(tree: Tree, node: cst.CSTNode) -> bool:
     """Whether a test says that what happens here raises: `with pytest.raises(...)`."""
-    withs = (one for one in tree.ancestors(node) if isinstance(one, cst.With))
-    return any(_expects_error(item.item) for one in withs for item in one.items)
+    return any(True for _ in _expectations(tree, node))
+
+
+def _expectations(tree: Tree, node: cst.CSTNode) -> Iterator[cst.Call]:
+    """The calls around a node that say that it raises."""
+    items = (item.item for one in tree.ancestors(node) if isinstance(one, cst.With) for item in one.items)
+    return (one for one in items if isinstance(one, cst.Call) and _expects_error(one))
 
 
 def _expects_error(item: cst.BaseExpression) -> bool:

@@ -350,9 +350,6 @@ class Environments:
         function = self._program.surveys[method.path].functions[method.index]
         return len(function.params) > 1 or function.vararg >= 0 or function.kwarg >= 0
 
-    def _never_truncates(self, node: int) -> bool:
-        return never_truncates(self._analysis, node)
-
     @asked_once
     def of(self, number: int) -> Env:
         """The environment that a value stands for."""
@@ -363,6 +360,7 @@ class Environments:
             # a wrapper of the project stands between
             made = tuple(replace(one, bare=False) for one in self._made(around))
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
+        limited = env.layers[:1] == (env_apis.TIME_LIMIT,)
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
             env.certainty,
@@ -370,7 +368,7 @@ class Environments:
             env.unlimited
             or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers)
             or (env.api.vector and self._endless_vectors.is_endless(env.node))
-            or (around is not None and env.layers[:1] != (env_apis.TIME_LIMIT,) and self._never_truncates(around)),
+            or (around is not None and not limited and never_truncates(self._analysis, around)),
             layers=_settled(env.layers, wrapping),
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=made,

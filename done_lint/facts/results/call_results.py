@@ -16,6 +16,7 @@ from done_lint.facts.classes.constant_truncation import ConstantTruncation
 from done_lint.facts.environments.environments import Environments
 from done_lint.facts.kinds.results import Info, ResetResult, StepResult
 from done_lint.facts.results.asked_truncation import AskedTruncation
+from done_lint.facts.results.called_methods import CalledMethods
 from done_lint.facts.results.either_result import is_of_either
 from done_lint.facts.results.env_method_results import OwnResults
 from done_lint.facts.results.flag_arrays import FlagArrays
@@ -24,7 +25,6 @@ from done_lint.facts.results.handed_resets import HandedResets
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observing_hooks import ObservingHooks
 from done_lint.facts.results.step_orders import StepOrders
-from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class CallResults:
         self._limit_keys = LimitKeys(analysis)
         self._orders = StepOrders(analysis)
         self._running = environments.provenance.running
+        self._called = CalledMethods(analysis)
         self.environments = environments
         self.own = own
         self.handed = HandedResets(analysis, own)
@@ -74,13 +75,13 @@ class CallResults:
         found += [n for n in self._solver.all(node, values.OwnStepResult) if not self._is_own_api(self._call(n))]
         if not found or self._is_misfit(node, found):
             return None
-        if self._is_replaced(node, "step") or self._is_replaced_outside(found, "step"):
+        if self._called.is_replaced(node, "step") or self._is_replaced_outside(found, "step"):
             return None
-        if self._is_adapted(node, found):
+        if self._is_adapted(node, found) or self._is_asked_of_unknown(found):
             return None
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self.own.fours.keys()
-        if own and (self._is_inner(node) or not self._share_an_api(node)):
+        if own and (self._called.is_inner(node) or not self._called.share_an_api(node)):
             return None
         if own and not self.own.fours and self._solver.is_widened(node):
             return None  # where so many results arrive, those that are rightly of four values may be all
@@ -169,13 +170,17 @@ class CallResults:
             found = [n for n in resets if self._call(n) == node]
         else:
             found = [n for n in resets if self._comes_from(n, node)]
-        if not found or self._is_own_api(node) or not self._share_an_api(node) or self._is_adapted(node, found):
+        if not found or self._is_own_api(node) or not self._called.share_an_api(node) or self._is_adapted(node, found):
             return None
         if self._is_misfit(node, found) or self._is_replaced_outside(found, "reset") or self._is_chosen(node):
             return None
-        functions = self._functions(node)
+        functions = self._called.functions(node)
         called = [FunctionId(one.path, one.index) for one in functions]
-        if any(map(self._answers_both, functions)) or self._is_replaced(node, "reset"):
+        if (
+            any(map(self._answers_both, functions))
+            or self._called.is_replaced(node, "reset")
+            or self._is_asked_of_unknown(found)
+        ):
             return None
         if not self.own.turned_back.isdisjoint(called):
             return None  # one of them gives the observation alone on purpose, beside whatever else may arrive
@@ -184,7 +189,7 @@ class CallResults:
         if functions and all(self._is_unseen(one, self._usage.is_gym_only(node)) for one in functions):
             return None
         answering = sorted(reach(called, self.own.delegates))
-        if self._asks_a_protocol(node) and any(map(self._builds_own, answering)):
+        if self._called.asks_a_protocol(node) and any(map(self._called.builds_own, answering)):
             return None  # what it asks may be one of its kind, which answers as the project wants it
         mixed = self._own_reset(node) or self._may_be_another(node, found)
         env = self.environments.agreed([self._result(n).env for n in found], mixed=mixed)
@@ -211,7 +216,9 @@ class CallResults:
         method = FunctionId(function.path, function.index)
         if method not in self.own.unseen or method in self.own.bare:
             return False
-        return gym_only or not any(self._solver.all(node, values.ResetResult) for node in self._outcomes(function))
+        return gym_only or not any(
+            self._solver.all(node, values.ResetResult) for node in self._called.outcomes(function)
+        )
 
     def _answers_both(self, function: FunctionRef) -> bool:
         """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
@@ -223,20 +230,20 @@ class CallResults:
 
     def _made_outcomes(self, function: FunctionRef) -> list[int]:
         """What each `return` of a function gives; of one that returns what a helper gives, those of the helper."""
-        nodes = reach(self._outcomes(function), self._helped)
+        nodes = reach(self._called.outcomes(function), self._helped)
         return [node for node in nodes if not self._helped(node)]
 
     def _helped(self, node: int) -> list[int]:
         """Where a node is the result of calls of the project's functions: what each `return` of these gives."""
         if self.own.resets_at(node):
             return []
-        return [one for function in self._functions(node) for one in self._outcomes(function)]
+        return [one for function in self._called.functions(node) for one in self._called.outcomes(function)]
 
     def _helpers(self, function: FunctionId) -> list[FunctionId]:
         """The functions whose results a function of the project returns."""
         base = self._program.bases[function.path]
         outcomes = self._program.function_at(function).outcomes
-        helpers = (one for _, node, _ in outcomes for one in self._functions(base + node))
+        helpers = (one for _, node, _ in outcomes for one in self._called.functions(base + node))
         return [FunctionId(one.path, one.index) for one in helpers]
 
     def _taken_apart(self, reset: int, call: int) -> bool:
@@ -277,7 +284,7 @@ class CallResults:
     def _gets_resets_alone(self, source: int) -> bool:
         """Whether only results of resets arrive, some of the library's alone: the others have yet to change."""
         made = [one for one in reach([source], self._handed_on, bound=_WAYS) if not any(self._handed_on(one))]
-        functions = [self._functions(one) for one in made]
+        functions = [self._called.functions(one) for one in made]
         resets = [bool(self._solver.all(one, values.ResetResult) or self.own.resets_at(one)) for one in made]
         return all(resets) and any(not one for one in functions)
 
@@ -291,7 +298,7 @@ class CallResults:
             return False
         if not self.handed.is_returned(origin, site):
             return False
-        return all(map(self._hands_on_alone, self._functions(call)))
+        return all(map(self._hands_on_alone, self._called.functions(call)))
 
     @asked_once
     def _hands_on_alone(self, function: FunctionRef) -> bool:
@@ -307,7 +314,7 @@ class CallResults:
         """
         if not self._usage.is_gym_only(call):
             return False
-        functions = self._functions(call)
+        functions = self._called.functions(call)
         results = [self._program.bases[one.path] + self._result_of(one) for one in functions]
         if not results or not all(self._solver.all(node, values.ResetResult) for node in results):
             return False
@@ -329,19 +336,19 @@ class CallResults:
             self._solver.all(node, values.StepResult)
             or self._solver.all(node, values.OwnStepResult)
             or any(self._objects.widths.get(one) in (4, 5) for one in self._solver.all(node, values.Object))
-            for node in self._outcomes(function)
+            for node in self._called.outcomes(function)
         )
 
     def _translates(self, function: FunctionRef) -> bool:
         """A class of no library's hands one `reset` on as it is, and takes another apart: its callers get the same."""
         if self._of_environment(function):
             return False
-        held = [bool(self._solver.all(node, values.ResetResult)) for node in self._outcomes(function)]
+        held = [bool(self._solver.all(node, values.ResetResult)) for node in self._called.outcomes(function)]
         return any(held) and not all(held)
 
     def _own_reset(self, node: int) -> bool:
         """What is called can also be a method of the project that builds its own result."""
-        for one in self._functions(node):
+        for one in self._called.functions(node):
             function = self._program.function_at(FunctionId(one.path, one.index))
             result = self._program.bases[one.path] + function.result
             if function.abstract or self._of_environment(one):
@@ -349,26 +356,6 @@ class CallResults:
             if not self._solver.all(result, values.ResetResult):
                 return True
         return False
-
-    def _asks_a_protocol(self, call: int) -> bool:
-        """Whether only objects of the project are called, which are no environments of a library's."""
-        made, functions = self._program.call_at(call), self._functions(call)
-        direct = made is None or bool(self._solver.all(made[1], values.EnvMethod))
-        return bool(functions) and not direct and all(map(self._is_of_a_protocol, functions))
-
-    def _is_of_a_protocol(self, function: FunctionRef) -> bool:
-        """Whether it is a method of an object of the project that is no environment of a library's."""
-        instance = self._instance(function)
-        return instance is not None and self._classes.api_of_class(instance.path, instance.index)[0] is None
-
-    def _builds_own(self, method: FunctionId) -> bool:
-        """Whether a `reset` of a class of the project that is no environment gives something else than others gave."""
-        function = self._program.function_at(method)
-        if function.abstract or function.owner < 0 or not function.outcomes:
-            return False
-        if self._classes.api_of_class(method.path, function.owner)[0] is not None:
-            return False
-        return not self._solver.all(self._program.bases[method.path] + function.result, values.ResetResult)
 
     # --- calls -------------------------------------------------------------------------------------
 
@@ -388,44 +375,13 @@ class CallResults:
         origin = self._call(result)
         return origin != node, self._program.origin_site(origin) or _NOWHERE, result
 
-    @asked_once
-    def _functions(self, call: int) -> list[FunctionRef]:
-        """Functions of the project that a call can mean."""
-        made = self._program.call_at(call)
-        if made is None:
-            return []
-        _, called = made
-        return self._solver.values(called, FunctionRef)
-
     def _result_of(self, function: FunctionRef) -> int:
         return self._program.function_at(FunctionId(function.path, function.index)).result
 
-    def _outcomes(self, function: FunctionRef) -> list[int]:
-        """The nodes of what each `return` of a function gives."""
-        base = self._program.bases[function.path]
-        return [
-            base + node for _, node, _ in self._program.function_at(FunctionId(function.path, function.index)).outcomes
-        ]
-
-    def _is_inner(self, call: int) -> bool:
-        """What is called is another method behind a `step`, which only changes with that."""
-        names = {self._program.function_at(FunctionId(one.path, one.index)).name for one in self._functions(call)}
-        return bool(names) and "step" not in names
-
     def _is_own_api(self, call: int) -> bool:
         """What is called is a method of the project with an API of its own, on purpose."""
-        functions = self._functions(call)
+        functions = self._called.functions(call)
         return bool(functions) and all(FunctionId(one.path, one.index) in self.own.aside for one in functions)
-
-    def _share_an_api(self, call: int) -> bool:
-        """No class that speaks another API (a vector environment of another library) can arrive here."""
-        for function in self._functions(call):
-            instance = self._instance(function)
-            if instance is not None:
-                api, _ = self._classes.api_of_class(instance.path, instance.index)
-                if api is not None and not api.five:
-                    return False
-        return True
 
     def _is_adapted(self, node: int, results: list[int]) -> bool:
         """A method of an adapter for old environments uses what only an annotation, anywhere, says to be a new one."""
@@ -441,45 +397,37 @@ class CallResults:
         owner = self._program.owner(node)
         return owner is not None and all((owner.path, self._result(one).env) in self._envs.misfits for one in results)
 
-    def _is_replaced(self, call: int, name: str) -> bool:
-        """An object of the project that is called may have another method instead: `self.reset = self.reset_all`."""
-        owners = [one for one in map(self._instance, self._functions(call)) if one is not None]
-        ancestors = [above for one in owners for above in self._classes.lineage(one.path, one.index)]
-        numbers = [self._solver.find(values.Instance(*one)) for one in ancestors if not isinstance(one, str)]
-        fields = [self._objects.fields.get((one, AttributeKey(name))) for one in numbers if one is not None]
-        return any(
-            edge.way == "set" for field in fields if field is not None for edge in self._solver.predecessors[field]
-        )
-
     def _is_replaced_outside(self, results: list[int], name: str) -> bool:
         """The program has put a function of its own in the place of the method: `env.reset = start`.
 
-        Who calls the method by another name, as `first = env.reset` before, gets what the library gives. Or the method
-        is asked of what may also be something else, whose class nothing shows.
+        Who calls the method by another name, as `first = env.reset` before, gets what the library gives.
         """
         for one in results:
-            made = self._program.call_at(self._call(one))
-            attribute = self._program.attribute_at(made[1]) if made is not None else None
+            attribute = self._asked(one)
             env = self._solver.get(self._result(one).env, values.Environment)
-            if attribute is None:
-                continue
-            if (env.node, name) in self._envs.replaced and attribute[1] == name:
-                return True
-            if env.certainty != "by name" and self.environments.beside.is_undefined(attribute[0]):
+            if (env.node, name) in self._envs.replaced and attribute is not None and attribute[1] == name:
                 return True
         return False
 
-    def _instance(self, function: FunctionRef) -> values.Instance | None:
-        """The instance that a method is bound to; of `Base.reset(self)` one of the class that it stands in."""
-        if function.bound is None:
-            made = self._program.function_at(FunctionId(function.path, function.index))
-            return values.Instance(function.path, made.owner) if made.owner >= 0 else None
-        value = self._solver.value(function.bound)
-        return value if isinstance(value, values.Instance) else None
+    def _is_asked_of_unknown(self, results: list[int]) -> bool:
+        """A page asks what may also be something else, whose class nothing shows."""
+        for one in results:
+            attribute = self._asked(one)
+            env = self._solver.get(self._result(one).env, values.Environment)
+            if attribute is None or env.certainty == "by name":
+                continue
+            if self.environments.beside.is_undefined(attribute[0]):
+                return True
+        return False
+
+    def _asked(self, result: int) -> tuple[int, str] | None:
+        """What a method was called of, and its name."""
+        made = self._program.call_at(self._call(result))
+        return self._program.attribute_at(made[1]) if made is not None else None
 
     def _of_environment(self, function: FunctionRef) -> bool:
         """It is a method of an environment class of the project, whose own results `env_method_results` reads."""
-        instance = self._instance(function)
+        instance = self._called.instance(function)
         return instance is not None and self.own.classes.of(instance.path, instance.index) is not None
 
 

@@ -33,7 +33,7 @@ from done_lint.syntax.expressions import spaced_like
 from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Scope, Tree
 
-_MIXED = "what else may stand here still returns four values, or may do so"
+_MIXED = "another environment that may be used here still returns four values"
 _IN_ANOTHER_ORDER = "the environment returns its five values in another order, and has to change first"
 #: The fix of GYM301 comes first; in the round after it this one can follow.
 PENDING = "the environment's own `step` has to return five values first"
