@@ -10,8 +10,8 @@ those at which values of their steps arrive: most of a program keeps other thing
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -23,7 +23,7 @@ from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.rows import Row
 from done_lint.facts.provenance import FORWARD
-from done_lint.facts.rows.learnt_at_once import learnt_at_once
+from done_lint.facts.rows.learnt_at_once import Learnt, learnt_at_once
 from done_lint.facts.rows.masked_resets import reset_by_flags
 from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.rows.single_steps import SingleSteps
@@ -89,8 +89,8 @@ class _Found:
 
     @property
     def learnt(self) -> bool:
-        """Whether these are rows of transitions: a reward, what was seen or done, and one thing more."""
-        return "reward" in self.parts and len(self.parts) >= _ROW
+        """Whether these are rows of transitions."""
+        return _makes_row(self.parts)
 
 
 class KeptRows:
@@ -169,26 +169,38 @@ class KeptRows:
     def _found(self) -> dict[tuple[int, FunctionId], _Found]:
         """What is kept of each step, by the function that hands it on."""
         found: dict[tuple[int, FunctionId], _Found] = {}
-        for survey in self._program.surveys.values():
-            for store in self._stores.of(survey, self._is_of_step):
-                kept = list(self._kept(store))
-                kept = _of_one_part(kept) if store.unseen else kept
-                parts = {one.part for one in kept}
-                if store.unseen and not ({"obs", "reward"} <= parts and len(parts) >= _ROW):
-                    continue
-                for one, (place, home) in ((value, handed) for value in kept for handed in self._handed_on(value)):
+        at_once = list(learnt_at_once(self._analysis))
+        stored = list(self._stored())
+        # who hands a value on is searched for where it may belong to a row: most of a program keeps rewards alone
+        parts: defaultdict[int, set[_Part]] = defaultdict(set)
+        for one in (value for _, values in stored for value in values):
+            parts[one.step].add(one.part)
+        asked = {one.step for one in at_once} | {step for step, kept in parts.items() if _makes_row(kept)}
+        for store, values in stored:
+            for one in values:
+                for place, home in self._handed_on(one) if one.step in asked else ():
                     row = found.setdefault((one.step, home), _Found())
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
                     row.rewards += [one] if one.part == "reward" else []
                     row.single.update((place,) if one.part == "reward" and one.node in self._program.wholes else ())
-        self._add_learnt(found)
+        self._add_learnt(found, at_once)
         return found
 
-    def _add_learnt(self, found: dict[tuple[int, FunctionId], _Found]) -> None:
+    def _stored(self) -> Iterator[tuple[Store, list[_Kept]]]:
+        """The places at which values of steps are kept, with these."""
+        for survey in self._program.surveys.values():
+            for store in self._stores.of(survey, self._is_of_step):
+                values = list(self._kept(store))
+                values = _of_one_part(values) if store.unseen else values
+                parts = {one.part for one in values}
+                if not store.unseen or ("obs" in parts and _makes_row(parts)):
+                    yield store, values
+
+    def _add_learnt(self, found: dict[tuple[int, FunctionId], _Found], at_once: Iterable[Learnt]) -> None:
         """Add the steps of which nothing is kept, because a target is made of them as they come."""
         kept = {step for (step, _), row in found.items() if row.learnt}
-        for reward, flag, step, place in learnt_at_once(self._analysis):
+        for reward, flag, step, place in at_once:
             if step not in self._steps or step in kept:
                 continue
             given = _Kept(step, "reward", reward.number, reward.node, -1, reward.node, place)
@@ -222,16 +234,25 @@ class KeptRows:
         return not actions.keys().isdisjoint(self._stored_in(node))
 
     @cached_property
-    def _of_steps(self) -> frozenset[int]:
-        """The numbers of the values of steps, and of the objects that hold one as a field."""
-        found = {
-            number
+    def _holders(self) -> dict[int, set[int]]:
+        """The nodes that hold a value of a step, by its number."""
+        found: dict[int, set[int]] = {
+            number: set()
             for number, value in enumerate(self._solver.interned)
             if isinstance(value, StepValue) and value.step in self._steps
         }
-        nodes = {node for node in range(len(self._solver.held)) if not found.isdisjoint(self._solver.held[node])}
-        nodes.update(self._actions, self._sums)
-        return frozenset(found).union(
+        for node, held in enumerate(self._solver.held):
+            for number in held:
+                if number in found:
+                    found[number].add(node)
+        return found
+
+    @cached_property
+    def _of_steps(self) -> frozenset[int]:
+        """The numbers of the values of steps, and of the objects that hold one as a field."""
+        found = frozenset(self._holders)
+        nodes = set(self._actions).union(self._sums, *self._holders.values())
+        return found.union(
             owner
             for owner, fields in self._analysis.objects.owned.items()
             if any(field in nodes or not nodes.isdisjoint(self._stored_in(field)) for _, field in fields)
@@ -351,7 +372,7 @@ class KeptRows:
             return lambda node: kept.step in self._actions.get(node, ())
         if kept.number == _SUM:
             return lambda node: kept.step in self._sums.get(node, ())
-        return lambda node: kept.number in self._solver.held[node]
+        return self._holders[kept.number].__contains__
 
     def _giver_of(self, kept: _Kept) -> Passage | None:
         """The first argument on the way of a value of a step."""
@@ -415,6 +436,11 @@ class KeptRows:
             and not any(at is not None and at.path == one.path and at.span.within(one.span) for one in rounds)
             for at, held in self._choices.all
         )
+
+
+def _makes_row(parts: Collection[_Part]) -> bool:
+    """Whether these are the parts of a transition: a reward, what was seen or done, and one thing more."""
+    return "reward" in parts and len(parts) >= _ROW
 
 
 def _is_inside(places: Iterable[Place], others: Iterable[Place]) -> bool:
