@@ -355,6 +355,8 @@ class Solver:
         self.react = self.react_to_object = None
         self.narrowings.clear()
         self.chosen.clear()
+        self.pinned.clear()
+        self.refused.clear()
         forbid(
             self,
             "add_nodes",

@@ -23,6 +23,8 @@ from done_lint.flowgraph.schema import Survey
 from done_lint.project.discovery import projects
 from done_lint.project.settings import Settings
 
+Q_LEARNING = Path(__file__).parents[2] / "fixtures" / "projects" / "modern" / "q_learning.py"
+
 
 def fix(folder: Path) -> Report:
     return analyze.fix(projects([str(folder)], lambda root: Settings(root=root)))
@@ -163,7 +165,26 @@ def test_what_everything_goes_through_costs_a_constant_for_each_of_its_users(mon
     assert many < 5 * few
 
 
-def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+NAMED = """\
+import gymnasium as gym
+
+
+class Own(gym.Wrapper):
+    def reset(self, **kwargs):
+        return self.env.reset(**kwargs)
+
+
+def run(env: gym.Env, own: Own, other: "Own | None" = None):
+    assert isinstance(env, Own)
+    return env.step(own.action_space.sample())
+
+
+run(gym.make("CartPole-v1"), Own(gym.make("CartPole-v1")))
+"""
+
+
+@pytest.mark.parametrize("program", [Q_LEARNING.read_text(), NAMED], ids=["plain", "annotations and tests"])
+def test_what_was_solved_is_freed_at_once(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector of cycles is off while a tree is read: a cycle would keep every part of it in memory."""
     made: list[weakref.ref[Analysis]] = []
     begin = Analysis.__init__
@@ -173,7 +194,6 @@ def test_what_was_solved_is_freed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
         begin(self, *args)
 
     monkeypatch.setattr(Analysis, "__init__", noted)
-    program = (Path(__file__).parents[2] / "fixtures" / "projects" / "modern" / "q_learning.py").read_text()
     gc.disable()
     try:
         model = build.link([survey("main.py", program)])
