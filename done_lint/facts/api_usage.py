@@ -23,7 +23,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Family
-from done_lint.facts.families import Families, union
+from done_lint.facts.families import Families
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
@@ -168,7 +168,7 @@ class ApiUsage:
             value = self._solver.value(number)
             if isinstance(value, (OwnStepResult, ResetResult)):
                 found.append(self._of_receiver(value.node))
-        return union(family for family in found if family)
+        return self._families.union(family for family in found if family)
 
     def _of_receiver(self, call: int) -> Family | None:
         """The families of the object that a method is called on, by the node of what the call gives."""

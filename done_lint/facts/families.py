@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 
-def union(families: Iterable[Family]) -> Family:
-    """All members of some families, most of which are one and the same."""
-    different = {id(family): family for family in families}
-    if len(different) == 1:
-        return next(iter(different.values()))
-    return frozenset().union(*different.values())
-
-
 class Families:
     """Joins the environments and classes of a solved graph that meet anywhere."""
 
@@ -56,7 +48,9 @@ class Families:
         self._join_unused()
         self._families = self._named()
         #: The families by what a node holds.
-        self._of_held: dict[frozenset[int], Family | None] = {}
+        self._of_held: dict[tuple[int, ...], Family | None] = {}
+        #: What was joined of several, each once: in a library of environments hundreds of nodes hold the same.
+        self._unions: dict[Family, Family] = {}
 
     def _gets_gym(self, path: str) -> bool:
         """Whether a file imports Gym, or what another file of the project has of it: `from mazes import *`."""
@@ -73,7 +67,7 @@ class Families:
         """The families of the environments in a node, and of their methods and results; None: of none."""
         solver = self._analysis.solver
         # many nodes hold the same
-        key = frozenset(solver.held[node])
+        key = solver.held[node]
         if key not in self._of_held:
             held = [solver.value(number) for number in key]
             members: set[Hashable] = {*self.at(node)}
@@ -83,8 +77,16 @@ class Families:
                 if isinstance(value, (EnvMethod, EnvResult, Info))
             }
             members |= {self._owner_of(value) for value in held if isinstance(value, Generator)}
-            self._of_held[key] = union(map(self.of, members)) or None
+            self._of_held[key] = self.union(map(self.of, members)) or None
         return self._of_held[key]
+
+    def union(self, families: Iterable[Family]) -> Family:
+        """All members of some families, most of which are one and the same."""
+        different = {id(family): family for family in families}
+        if len(different) == 1:
+            return next(iter(different.values()))
+        found: Family = frozenset().union(*different.values())
+        return self._unions.setdefault(found, found)
 
     def _owner_of(self, generator: Generator) -> Hashable:
         """The environment that draws from a generator; of what `seeding.np_random` gave, the class that calls it."""
