@@ -344,7 +344,7 @@ class Solver:
                 self.react_to_object(watcher, number)
 
     def freeze(self) -> None:
-        """Refuse every change from now on: what is solved is only read.
+        """Refuse every change from now on: what is solved is only read, and nodes that hold the same share it.
 
         The reactions and choices are dropped: they hold the analysis, which is freed without them as soon as it was
         read.
@@ -357,6 +357,9 @@ class Solver:
         self.chosen.clear()
         self.pinned.clear()
         self.refused.clear()
+        self._alone.clear()
+        same: dict[tuple[int, ...], tuple[int, ...]] = {}
+        self.held = [same.setdefault(held, held) for held in self.held]
         forbid(
             self,
             "add_nodes",

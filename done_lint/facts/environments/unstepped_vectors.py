@@ -29,7 +29,11 @@ def unstepped_vectors(at: Analysis) -> dict[str, frozenset[Span]]:
     left = {number: node for number, node in envs.items() if node not in used}
     if not left:
         return {}
-    held = {node: {left[one] for one in numbers if one in left} for node, numbers in enumerate(solver.held) if numbers}
+    held = {
+        node: {left[one] for one in numbers if one in left}
+        for node, numbers in enumerate(solver.held)
+        if not left.keys().isdisjoint(numbers)
+    }
     given, escaped = set[int](), {made for node in _kept_nodes(at) for made in held.get(node, ())}
     for node, seen in _arguments(at):
         (given if seen else escaped).update(held.get(node, ()))
