@@ -18,7 +18,7 @@ _DONE = re.compile(
 )
 _DISCOUNT = re.compile(r"gamma|discount(?!ed)|^gam$|^\N{GREEK SMALL LETTER GAMMA}$", re.IGNORECASE)
 _TRACE = re.compile(
-    r"^(?:gae_?)?(?:lam|lambda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE
+    r"^(?:gae_?)?(?:lam|lambda|lamda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE
 )
 _TERMINATED = re.compile(r"(?<![a-z])terms?(?![a-z])|terminat(?:ed|ion)|terminal_?only", re.IGNORECASE)
 _ENVIRONMENT_ID = re.compile(r"^[\w:./-]+-v\d+$")

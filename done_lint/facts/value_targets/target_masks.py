@@ -35,6 +35,8 @@ _BOOTSTRAPPING = "returns"
 _RETURNS = frozenset({_BOOTSTRAPPING, MONTE_CARLO})
 #: Where a step returns the reward.
 _REWARD = IndexKey(1)
+#: So many nodes have the sums that a name is bound to.
+_SUMS = 12
 
 
 @dataclass(slots=True)
@@ -250,7 +252,7 @@ class Cuts:
     def _discounted_marks(self) -> dict[int, Product]:
         """The marks of masked values, and the first product that discounts each."""
         found: dict[int, Product] = {}
-        not_of_values = self._masks_of_sums | self._marks_of_rewards
+        not_of_values = self._masks_of_sums | self._marks_of_rewards | self._marks_of_traces
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
             taken = (path, index) not in self.not_taken.products
@@ -278,6 +280,35 @@ class Cuts:
                 if isinstance(value, MaskedMark) and value.path == path and not self._masks(number, product, path):
                     found.add(number)
         return found
+
+    @cached_property
+    def _marks_of_traces(self) -> set[int]:
+        """The marks of eligibility traces, which an episode's end sets to zero, however it came.
+
+        They reach values as well: a trace times the error is added to the weights that values are made of.
+        """
+        found: set[int] = set()
+        for (path, index), (_, nodes) in self._flags.products.items():
+            product = self._program.surveys[path].products[index]
+            if product.carried or product.beside or all(factor.role != "discount" for factor in product.factors):
+                continue
+            by_lambda = any(factor.role == "trace" for factor in product.factors)
+            decayed = (node for factor, node in zip(product.factors, nodes) if factor.node and not factor.role)
+            made = self._program.bases[path] + product.node
+            found.update(mark for node in decayed for mark in self._marks(node) if by_lambda or self._adds(mark, made))
+        return found
+
+    def _adds(self, number: int, product: int) -> bool:
+        """Whether a choice leaves as it is what was made right there by adding to a product, which it masks next."""
+        mark = self._solver.value(number)
+        if not isinstance(mark, ChoiceMark):
+            return False
+        _, a, ca, b, _, _ = self._flags.conditions[mark]
+
+        def before(node: int) -> list[int]:
+            return [source for source, way, _ in self._solver.predecessors[node] if way in ("flow", "combined")]
+
+        return product in set(reach([b if ca else a], before, bound=_SUMS))
 
     @cached_property
     def _marks_of_rewards(self) -> set[int]:
