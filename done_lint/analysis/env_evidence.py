@@ -114,6 +114,8 @@ class EnvEvidence:
         self.needed: dict[str, str] = {}
         #: The same of the files that never run without one of those.
         self.needed_around: dict[str, str] = {}
+        #: By file, a package that it imports and that the project has in a release made for Gym, with its bounds.
+        self.pinned: dict[str, str] = {}
         #: The same of packages that are only called after Gym: what they need is not known.
         self.suspected: dict[str, str] = {}
         #: The same of files that make environments: what keeps them with Gym; empty where all can move.

@@ -30,6 +30,7 @@ from done_lint.knowledge import (
     packages,
 )
 from done_lint.knowledge.env_members import SPACES
+from done_lint.knowledge.package_requirements import IMPORTED_AS
 
 #: Packages with ids of their own that are on Gymnasium.
 MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
@@ -50,6 +51,8 @@ class Need(NamedTuple):
     named: bool = False
     #: Where the version of Gym is asked for, and what is wrong with Gymnasium's there.
     test: Related | None = None
+    #: The package is on Gymnasium by now, but the project has it in a release that is not; it is named with its bounds.
+    pinned: bool = False
 
 
 class Make(NamedTuple):
@@ -109,7 +112,7 @@ def needs(at: Analysis) -> list[Need]:
     """What keeps the files of a solved graph with Gym."""
     found = list(makes(at))
     packages = [*_by_import(at, found), *_by_call(at), *_by_handing(at), *_by_spaces(at), *_by_id(at, found)]
-    return [*packages, *_by_steps(at), *_by_version(at)]
+    return [*packages, *_by_steps(at), *_by_pin(at), *_by_version(at)]
 
 
 def makes(at: Analysis) -> Iterator[Make]:
@@ -127,6 +130,14 @@ def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
         own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
         if package in env_api_rows.LEARN_IN_GYM or not own:
             yield Need(package, path, kept_with(at, path))
+
+
+def _by_pin(at: Analysis) -> Iterator[Need]:
+    """Packages that the project has in a release made for Gym, though later ones are not: they step what they get."""
+    for path, package in sorted(at.envs.pinned.items()):
+        names = [one.partition(".")[0] for one in IMPORTED_AS if package.startswith(IMPORTED_AS[one])]
+        if not any(one in at.moved or at.imports.is_part(one) for one in names):
+            yield Need(package, path, kept_with(at, path), pinned=True)
 
 
 def _by_version(at: Analysis) -> Iterator[Need]:

@@ -63,6 +63,8 @@ def joined(
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
     at.envs.needed, at.envs.needed_around = needed, gym_needs.needed_always(needed, imports)
+    pinned = (old or KeptOld()).needs
+    at.envs.pinned = {path: pinned[path] for path in surveys.keys() & pinned.keys()}
     at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports, moved)
     return at
 

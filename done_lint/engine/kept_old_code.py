@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.project import requirements
+from done_lint.project.before_gymnasium import imported_before
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, kept_old, old_place, twin
 from done_lint.project.parts_for_gym import parts_for_gym
@@ -65,18 +66,28 @@ def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[
     gym: frozenset[str] = frozenset()
     if settings.find_kept_old and ((twins := _twins(files)) or requirements.declares_both(root)):
         gym = frozenset((*twins, *_of_packages(files, root)))
+    needs = _made_for_gym(files, root) if files.import_package("gym") else {}
     says_so = any(survey.old_classes or survey.made_for_gym for survey in files.surveys.values()) or any(
         old_place(path, root) for path in files.paths
     )
     mixed = (files.import_package("gymnasium") or incomplete) and files.import_package("gym")
     pinned = pinned_documents(root, files.paths, files.read) if settings.find_kept_old else {}
     if not (says_so or mixed or pinned or settings.kept_old):
-        return KeptOld(gym=gym)
+        return KeptOld(gym=gym, needs=needs)
     beside = mixed and migrated()
     stated = beside and names_gymnasium(root, files.paths)
     parts = {**(parts_for_gym(root, files.paths, files.read, stated=stated) if beside else {}), **pinned}
     found = kept_old(settings, root, files.paths, migrated=migrated(), stated=stated, parts=parts)
-    return replace(found, gym=gym)
+    return replace(found, gym=gym, needs=needs)
+
+
+def _made_for_gym(files: ProjectFiles, root: str) -> dict[str, str]:
+    """By file, a package that it imports and that the project has in a release made for Gym."""
+    found = {
+        path: imported_before(survey.imports, os.path.dirname(path), root)
+        for path, survey in sorted(files.surveys.items())
+    }
+    return {path: package for path, package in found.items() if package}
 
 
 def _twins(files: ProjectFiles) -> set[str]:

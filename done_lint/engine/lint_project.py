@@ -100,7 +100,7 @@ class LintedProject:
         project = Project(self.project.root, settings, found, alone=True)
         # what a file imports, the examples in it may import as well
         gym = frozenset(path for path in found if path in self.facts and self.facts[path].keeps_gym)
-        kept = KeptOld(migrated=old.migrated, gym=gym)
+        kept = KeptOld(migrated=old.migrated, gym=gym, needs=old.needs)
         return lint_project(Program(project, given, self.program.work, docstrings=True, kept=kept))
 
     def lint(self) -> None:

@@ -31,6 +31,8 @@ class Keeper:
     hidden_id: bool = False
     #: Where the version of Gym is asked for; the message says what is wrong with Gymnasium's (see `version_tests`).
     test: Related | None = None
+    #: The package is on Gymnasium by now, but the project has it in a release that is not; it is named with its bounds.
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

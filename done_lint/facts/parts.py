@@ -80,7 +80,7 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
             for path in sorted(need.files):
                 found[path] = _kept(
                     found[path],
-                    Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id, need.test),
+                    Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id, need.test, need.pinned),
                 )
     _keep_apart(found, [part.apart for part in parts])
     return found

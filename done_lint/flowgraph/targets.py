@@ -129,6 +129,8 @@ def _unpack(b: Builder, target: ast.Tuple | ast.List, value: Node) -> None:
     for sides in b.unpacks:
         sides[0].add(Unpacked(len(nodes), b.callees.get(value, ""), b.makers.get(value, b.nothing)))
     take_apart(b, value, nodes)
+    if value in b.here.old:
+        b.here.old |= {*nodes}
     b.wait(value, ops.Unpack(value, len(nodes), star, tuple(nodes), b.span(target), target in b.superseded))
     for x, node in zip(target.elts, nodes):
         if len(getattr(x, "elts", ())) == len(FOUR):

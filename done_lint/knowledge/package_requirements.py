@@ -80,3 +80,10 @@ FIRST_ON_GYMNASIUM: dict[str, tuple[int, int]] = {"stable-baselines3": (2, 0), "
 
 #: The extras by which a package of that table brings Gym; any, where it is not named here.
 EXTRAS_WITH_GYM: dict[str, frozenset[str]] = {"ray": frozenset({"all", "rllib"})}
+
+#: The modules that code imports of these packages.
+IMPORTED_AS: dict[str, str] = {
+    "stable_baselines3": "stable-baselines3",
+    "sb3_contrib": "sb3-contrib",
+    "ray.rllib": "ray",
+}

@@ -39,6 +39,8 @@ class KeptOld:
     stated: bool = False
     #: Files that use Gym as Gym, as their own code is known to do.
     gym: frozenset[str] = frozenset()
+    #: By file, a package that it imports and that the project has in a release made for Gym.
+    needs: Mapping[str, str] = field(default_factory=dict)
 
     def around(self, path: str) -> OldPlace | None:
         """The place that a file of any kind is in."""

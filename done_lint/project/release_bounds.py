@@ -131,7 +131,7 @@ def installed_by_pages(folder: str) -> list[ReleaseBound]:
 def specifiers(folder: str, package: str) -> tuple[SpecifierSet, ...]:
     """What the files in a folder allow of another package, whatever machine or extra it is for."""
     found: list[SpecifierSet] = []
-    named = re.compile(re.escape(package), re.IGNORECASE)
+    named = re.compile(package.replace("-", "[-_.]"), re.IGNORECASE)
     for path in _files(folder):
         name = os.path.basename(path)
         text = _text(path, _LARGEST_LOCK if name in LOCK_FILES else _LARGEST)

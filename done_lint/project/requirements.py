@@ -20,6 +20,7 @@ from done_lint.core.findings import Finding, Span
 from done_lint.core.text import Lines
 from done_lint.knowledge.package_requirements import BRINGING_BOTH, EXTRAS_WITH_GYM, FIRST_ON_GYMNASIUM
 from done_lint.project import setup_script
+from done_lint.project.before_gymnasium import is_below
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
@@ -61,11 +62,6 @@ _PINNED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_BOUND = re.compile(r"(?P<operator>===?|[!<>~]=|[<>=~^])?\s*v?(?P<major>\d+)(?:\.(?P<minor>\d+))?(?P<rest>[\w.*+-]*)")
-#: Operators after which the major version cannot be higher.
-_HIGHEST = frozenset({"===", "==", "=", "~=", "~", "^", "<=", "<"})
-#: Operators after which the minor version cannot be higher either.
-_EXACT = frozenset({"===", "==", "=", "<="})
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
 
@@ -228,25 +224,11 @@ def beside(requirement: str) -> str:
         return ""
     name = match["name"].lower().replace("_", "-")
     first, extras = FIRST_ON_GYMNASIUM.get(name), EXTRAS_WITH_GYM.get(name)
-    if first is None or not _is_below(match["version"], first):
+    if first is None or not is_below(match["version"], first):
         return ""
     if extras is not None and extras.isdisjoint(re.split(r"[\[\],\s]+", match["extras"] or "")):
         return ""
     return f"{match['name']}{match['extras'] or ''}>={first[0]}.{first[1]}"
-
-
-def _is_below(version: str, first: tuple[int, int]) -> bool:
-    """Whether the bounds of a version leave out the release `first` and all later ones."""
-    for bound in _BOUND.finditer(version):
-        operator, rest = bound["operator"] or "==", bound["rest"]
-        asked = (int(bound["major"]), int(bound["minor"] or 0))
-        if operator in _HIGHEST and asked[0] < first[0]:
-            return True
-        if operator in _EXACT and asked < first and (bound["minor"] or not rest.startswith(".*")):
-            return True
-        if operator == "<" and (asked < first or (asked == first and not rest.strip(".0"))):
-            return True
-    return False
 
 
 def names_gymnasium(requirement: str) -> bool:

@@ -81,6 +81,44 @@ def asserts_pair(tree: Tree, result: cst.CSTNode) -> bool:
     return any(_is_asserted(tree, read) for read in reads)
 
 
+def asks_for_tuple(tree: Tree, result: cst.CSTNode) -> bool:
+    """Whether the program asks of the name of a result what it is: a tuple, or two values, or none of both.
+
+    `isinstance(x, tuple)`, `type(x) is tuple`, `len(x) == 2`, `match x:`, or a `try` that takes two values of it.
+    """
+    target = only_target(tree.parents[result])
+    reads = tree.scopes.reads(tree.scope(result), target.value) if isinstance(target, cst.Name) else ()
+    return any(_is_asked(tree, read) or _is_tried(tree, read) for read in reads)
+
+
+def _is_asked(tree: Tree, read: cst.Name) -> bool:
+    parent = tree.parents[read]
+    if isinstance(parent, cst.Match):
+        return parent.subject is read
+    call = tree.parents[parent]
+    if not isinstance(call, cst.Call) or not call.args or call.args[0].value is not read:
+        return False
+    if is_name(call.func, "isinstance"):
+        kinds = call.args[1].value if len(call.args) == 2 else None
+        listed = [one.value for one in kinds.elements] if isinstance(kinds, cst.Tuple) else [kinds]
+        return any(one is not None and is_name(one, "tuple") for one in listed)
+    other = compared_with(tree, call)
+    if is_name(call.func, "type"):
+        return other is not None and is_name(other, "tuple")
+    return is_name(call.func, "len") and is_number(other, "2")
+
+
+def _is_tried(tree: Tree, read: cst.Name) -> bool:
+    """`try: obs, info = x`, where a handler goes on without the two values."""
+    statement = tree.parents[read]
+    target, row = only_target(statement), tree.row(statement)
+    if not isinstance(target, cst.Tuple) or len(target.elements) != 2 or row is None:
+        return False
+    block = tree.parents[row]
+    around = tree.parents.get(block)
+    return isinstance(around, cst.Try) and around.body is block and bool(around.handlers)
+
+
 def is_tuple_by_use(tree: Tree, result: cst.CSTNode) -> bool:
     """Whether the name of a result is added to a tuple, as no observation is: `return (seed, *names) + result`."""
     target = only_target(tree.parents[result])

@@ -138,6 +138,8 @@ class Rule(cst.CSTVisitor):
         if (keeper := self.facts.keeper) is None:
             return ""
         where = "" if keeper.path == self.context.path else f" ({_named(keeper.path)})"
+        if keeper.pinned:
+            return f"`{keeper.package}`{where} keeps the program on Gym: it is a release from before Gymnasium"
         return f"`{keeper.package}`{where} keeps the program on Gym, unless `moved-packages` names it"
 
     def elsewhere(self, node: cst.CSTNode, place: Related) -> tuple[Related, ...]:

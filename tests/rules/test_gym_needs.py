@@ -644,3 +644,41 @@ def test_the_particle_environments_need_gym_whatever_stands_beside_them(tmp_path
     written(tmp_path, {"train.py": program})
     assert done_lint(tmp_path, "fix").returncode == 1
     assert (tmp_path / "train.py").read_text() == program
+
+
+LEARN = """import gym
+from stable_baselines3 import PPO
+
+env = gym.make("CartPole-v1")
+PPO("MlpPolicy", env).learn(1000)
+obs = env.reset()
+"""
+
+
+@pytest.mark.parametrize(
+    ("listed", "stays"),
+    [
+        ("stable-baselines3==1.5.0\n", True),
+        ("stable-baselines3<2\ngym==0.21\n", True),
+        ("stable_baselines3[extra]~=1.8\n", True),
+        ("stable-baselines3>=1.8\n", False),
+        ("stable-baselines3\n", False),
+        ("stable-baselines3==2.3.2\n", False),
+    ],
+)
+def test_a_release_from_before_gymnasium_keeps_the_program(tmp_path: Path, listed: str, stays: bool) -> None:
+    written(tmp_path, {"learn.py": LEARN, "plain.py": PLAIN, "requirements.txt": listed})
+    assert kept(tmp_path) == ({"learn.py"} if stays else set())
+
+
+def test_the_nearest_list_tells_which_release_a_program_has(tmp_path: Path) -> None:
+    lists = {"requirements.txt": "stable-baselines3>=2.0\n", "old/requirements.txt": "stable-baselines3==1.5.0\n"}
+    written(tmp_path, {**lists, "old/learn.py": LEARN, "new/learn.py": LEARN})
+    assert kept(tmp_path) == {"old/learn.py"}
+
+
+def test_a_change_of_the_list_is_seen_by_the_next_run(tmp_path: Path) -> None:
+    written(tmp_path, {"learn.py": LEARN, "requirements.txt": "stable-baselines3==1.5.0\n"})
+    assert kept(tmp_path) == {"learn.py"}
+    (tmp_path / "requirements.txt").write_text("stable-baselines3>=2.0\n")
+    assert kept(tmp_path) == set()

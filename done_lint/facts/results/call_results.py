@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -199,7 +200,7 @@ class CallResults:
         return ResetResult(
             env,
             self._origin(nearest, "reset here"),
-            handled=any(self._taken_apart(n, node) for n in found),
+            handled=any(self._taken_apart(n, node) for n in found) or not self._adapted.isdisjoint(found),
             pending=next((self.own.bare[one] for one in answering if one in self.own.bare), None),
             own=bool(functions),
             uncertain=not self.own.uncertain.isdisjoint(answering),
@@ -268,6 +269,21 @@ class CallResults:
             if home == here or (anywhere and (not bare or call in reach([source], self._handed_on, bound=_WAYS)))
         }
         return bool(self._without_own_pairs({one for one in sources if not self._is_something_else(one)}))
+
+    @cached_property
+    def _adapted(self) -> frozenset[int]:
+        """The results of resets that some function returns as a whole behind a test of what they are.
+
+        `if isinstance(result, tuple): return result`, and behind it `return result, {}`: it takes care of both forms.
+        """
+        tested = (
+            self._program.bases[path] + node
+            for path, survey in self._program.surveys.items()
+            for function in survey.functions
+            for _, node, guard in function.outcomes
+            if guard and node
+        )
+        return frozenset(number for node in tested for number in self._solver.all(node, values.ResetResult))
 
     def _without_own_pairs(self, sources: set[int]) -> set[int]:
         """What is left when each pair that the program wrote itself, and sent the same way, has its place."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.solver import ALL
-from done_lint.analysis.values import Count, FunctionRef, Object, ResetResult
+from done_lint.analysis.values import ClassRef, Count, FunctionRef, Instance, Object, ResetResult
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 #: Where a step returns termination, and, of five values, truncation.
 _TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
 _FIRST = IndexKey(0)
+#: So many values a step gave in old Gym.
+_FOUR = 4
 
 
 class OwnResults:
@@ -72,6 +74,8 @@ class OwnResults:
         }
         #: `reset` methods that take the pair apart and give the observation, beside a `step` that gives four values.
         self.turned_back: set[FunctionId] = set()
+        #: `step` methods whose four values are only taken where a test has asked how many there are.
+        self._told_apart: set[FunctionId] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):
@@ -102,6 +106,10 @@ class OwnResults:
         fours = [one for one in self._returned(path, method) if self._objects.widths.get(one) == 4]
         if fours and (self._adapts(path, method) or all(ends_in_array(self._analysis, one) for one in fours)):
             self.aside.add(function)
+            return
+        if fours and all(map(self._is_told_apart, fours)) and not self._is_wrapped(path, method):
+            self.aside.add(function)
+            self._told_apart.add(function)
             return
         for number in fours:
             home = self._program.owner(node := self._solver.get(number, Object).node)
@@ -159,6 +167,36 @@ class OwnResults:
         arities = self._unpacked.get(FunctionId(path, method), set())
         return 5 in arities and 4 not in arities
 
+    def _is_told_apart(self, number: int) -> bool:
+        """Whether whatever takes the four values of a step apart has asked before how many there are.
+
+        Such a class is there for the adapter that asks: what is tested are both forms.
+        """
+        taken = [
+            self._program.is_guarded(self._program.bases[path] + one.targets[0])
+            for path, one in self._unpackings()
+            if number in self._solver.held[self._program.bases[path] + one.source] and one.arity == _FOUR
+        ]
+        return bool(taken) and all(taken)
+
+    def _is_wrapped(self, path: str, method: int) -> bool:
+        """Whether the class of a method is handed to what steps it as the library does, and not to who asks alone."""
+        owner = Instance(path, self._program.surveys[path].functions[method].owner)
+        wrapped = (inner for inner, _, api in self._envs.wrapped if api.five)
+        if any(owner in self._solver.values(inner, Instance) for inner in wrapped):
+            return True
+        return any(
+            self._classes.method_of(made.path, made.index, "step") is None
+            for where, survey in self._program.surveys.items()
+            for call in survey.calls()
+            for made in self._solver.values(self._program.bases[where] + call.called, ClassRef)
+            if any(
+                owner in self._solver.values(self._program.bases[where] + node, Instance)
+                for node in (*(one for one, _ in call.args), *(one for _, one, _ in call.keywords))
+                if node
+            )
+        )
+
     @cached_property
     def _unpacked(self) -> dict[FunctionId, set[int]]:
         """Into how many targets each function takes the results of steps apart."""
@@ -188,7 +226,8 @@ class OwnResults:
             return
         if self._turns_back(path, method, methods.get("step")):
             self.turned_back.add(FunctionId(path, method))
-        if owner.private or FunctionId(path, method) in self.turned_back:
+        told_apart = FunctionId(path, methods.get("step", -1)) in self._told_apart
+        if owner.private or told_apart or FunctionId(path, method) in self.turned_back:
             self.aside.add(FunctionId(path, method))
             return
         survey, base = self._program.surveys[path], self._program.bases[path]

@@ -38,7 +38,8 @@ that nobody else is known to have, or that cannot be seen (`gym.make(config.env_
 package is, nothing reads what the import binds (`import mazes`), it is told to register (`mazes.register_envs()`), or
 its environments are imported (`from mazes.envs import Maze`). A package that is read as a library registers nothing,
 nor does one with a name to be read by (`import mazes as m`). A program that imports stable-baselines 2 or garage
-needs Gym for Gymnasium's own ids as well. Nothing else in such a program has a safe fix either. The setting
+needs Gym for Gymnasium's own ids as well, and so does one that imports Stable-Baselines3 or RLlib, where the project's
+files pin a release from before these moved. Nothing else in such a program has a safe fix either. The setting
 `moved-packages` names packages that are on Gymnasium.
 Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
 0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
@@ -235,6 +236,8 @@ class GymImport(Rule):
 
     def _first(self, package: str) -> str:
         """What has to be done before the import can move."""
+        if self.facts.keeper is not None and self.facts.keeper.pinned:
+            return f"require a later release than `{package}` first, which is made for Gym"
         if (keeper := self.facts.keeper) is None or not (keeper.env_id or keeper.hidden_id):
             return f"replace `{package}` first, whose environments are made for Gym"
         made = f"`{keeper.env_id}`" if keeper.env_id else "what the program makes"

@@ -62,7 +62,7 @@ from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
-from done_lint.rewrites.type_tests import asks_for_pair, asserts_pair, is_tuple_by_use
+from done_lint.rewrites.type_tests import asks_for_pair, asks_for_tuple, asserts_pair, is_tuple_by_use
 from done_lint.rewrites.whole_results import goes_where_steps_go
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
@@ -193,7 +193,10 @@ class BareReset(Rule):
             target = only_target(self.tree.parents[parent])
             return not self.facts.resets[self.span(node)].gym_only or not isinstance(target, cst.Name)
         if not self.facts.resets[self.span(node)].gym_only and (
-            isinstance(parent, cst.StarredElement) or asserts_pair(self.tree, node) or is_tuple_by_use(self.tree, node)
+            isinstance(parent, cst.StarredElement)
+            or asserts_pair(self.tree, node)
+            or asks_for_tuple(self.tree, node)
+            or is_tuple_by_use(self.tree, node)
         ):
             return True  # `obs, info, done = *env.reset(), False`, `assert len(result) == 2`, `(seed,) + result`
         if isinstance(parent, cst.Lambda) or self._unused(node) or self._is_shown(node):
