@@ -9,7 +9,8 @@ from itertools import takewhile
 import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
-from done_lint.syntax.shapes import is_name
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name, only_index
 from done_lint.syntax.tree import Tree
 
 
@@ -212,13 +213,26 @@ def _mentions(text: str, counter: str) -> bool:
 
 
 def _is_share(tree: Tree, node: cst.CSTNode, limit: cst.Comparison, counter: str) -> bool:
-    """`self.steps / self.limit`, `self.limit - self.steps`: how much time is left, or has passed."""
+    """`self.steps / self.limit`, `self.limit - self.steps`, `row[self.steps] = 1.0`: how much time is left, or was."""
+    if isinstance(node, (cst.Assign, cst.Subscript)):
+        return _is_one_hot(tree, node, counter)
     if not isinstance(node, cst.BinaryOperation) or not (bound := _bound(tree, limit, counter)):
         return False
     left, right = tree.source(node.left), tree.source(node.right)
     if isinstance(node.operator, cst.Divide):
         return _mentions(left, counter) and right == bound
     return isinstance(node.operator, cst.Subtract) and left == bound and _mentions(right, counter)
+
+
+def _is_one_hot(tree: Tree, node: cst.Assign | cst.Subscript, counter: str) -> bool:
+    """Whether the count is the place of the only one in a row."""
+    row = node.targets[0].target if isinstance(node, cst.Assign) else node
+    index = only_index(row) if isinstance(row, cst.Subscript) else None
+    if not isinstance(index, cst.Attribute) or index.attr.value != counter:
+        return False
+    if isinstance(node, cst.Assign):
+        return isinstance(node.value, (cst.Integer, cst.Float)) and node.value.evaluated_value == 1
+    return isinstance(node.value, cst.Call) and last_name(node.value.func) in ("eye", "identity")
 
 
 def _gives_all(
