@@ -13,7 +13,7 @@ from done_lint.knowledge.wrapper_attributes import ALWAYS
 from done_lint.rewrites.imports import module_name
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
-from done_lint.syntax.shapes import is_name, is_same, string_value
+from done_lint.syntax.shapes import is_name, is_same, only_target, string_value
 from done_lint.syntax.tree import Tree
 
 #: What a `try` that expects an attribute to be missing catches.
@@ -245,6 +245,25 @@ def expects(tree: Tree, node: cst.CSTNode, error: str) -> bool:
 def is_expected_to_fail(tree: Tree, node: cst.CSTNode) -> bool:
     """Whether a test says that what happens here raises: `with pytest.raises(...)`."""
     return any(True for _ in _expectations(tree, node))
+
+
+def is_refused(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a class is there only to be refused: all that uses it stands where a test says that it raises."""
+    owner = next((one for one in (node, *tree.ancestors(node)) if isinstance(one, cst.ClassDef)), None)
+    if owner is None:
+        return False
+    reads = tree.scopes.reads(tree.scope(owner), owner.name.value)
+    return bool(reads) and all(is_expected_to_fail(tree, one) or _is_refused_later(tree, one) for one in reads)
+
+
+def _is_refused_later(tree: Tree, read: cst.Name) -> bool:
+    """`env = Old()`, and then `with pytest.raises(ValueError): check(env)`."""
+    call = tree.parents[read]
+    target = only_target(tree.parents[call]) if isinstance(call, cst.Call) and call.func is read else None
+    if not isinstance(target, cst.Name):
+        return False
+    uses = tree.scopes.reads(tree.scope(call), target.value)
+    return bool(uses) and all(is_expected_to_fail(tree, one) for one in uses)
 
 
 def _expectations(tree: Tree, node: cst.CSTNode) -> Iterator[cst.Call]:

@@ -12,6 +12,7 @@ import libcst as cst
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Certainty, Finding, Related, Span
 from done_lint.facts.kinds.environments import Env
+from done_lint.rewrites.compatibility_code import is_refused
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rules.families import family_of, owner_of
@@ -90,6 +91,8 @@ class Rule(cst.CSTVisitor):
         span = self.span(place) if isinstance(place, cst.CSTNode) else place
         if any(span.within(kept) for kept in self.facts.kept) or self._is_kept_import(place):
             return
+        if self.code in _OF_CLASSES and isinstance(place, cst.CSTNode) and is_refused(self.tree, place):
+            return
         if env is not None:
             certainty = env.certainty
             if env.maker:
@@ -149,6 +152,8 @@ class Rule(cst.CSTVisitor):
         return () if inside or not place.path else (place,)
 
 
+#: The rules about the project's own environments.
+_OF_CLASSES = frozenset(code for code in CODES if code.startswith("GYM3"))
 #: Why nothing moves where the version of Gym is asked for, by what is wrong with Gymnasium's there.
 _ASKED: Mapping[str, str] = {
     "stops": "the test of Gym's version ({}) lets no newer release pass: remove it first, then the rest can move",

@@ -170,6 +170,16 @@ def test_rows_that_introduce_old_and_new(tmp_path: Path, old: str, new: str) -> 
     assert "GYM401" in codes(project(tmp_path / "other", {"guide.md": page.replace("{new}", "So:")}), "--include-docs")
 
 
+def test_a_sentence_that_introduces_what_is_past(tmp_path: Path) -> None:
+    old = "Before version 2 the code looked like this:\n\n```python\nimport gym\nobs = env.reset()\n```\n\n"
+    new = "Since then:\n\n```python\nimport gymnasium as gym\nobs, _ = env.reset()\n```\n"
+    assert codes(project(tmp_path, {"guide.md": old + new}), "--include-docs") == set()
+    alone = project(tmp_path / "alone", {"guide.md": old})
+    assert "GYM401" in codes(alone, "--include-docs")
+    said = project(tmp_path / "said", {"guide.md": old.replace("looked", "needed").replace("Before", "For") + new})
+    assert "GYM401" in codes(said, "--include-docs")
+
+
 @pytest.mark.parametrize(("old", "new"), [("# wrong", "# right"), ("# old API: one value", "# new API")])
 def test_a_comment_behind_code_is_for_its_row(tmp_path: Path, old: str, new: str) -> None:
     page = """```python

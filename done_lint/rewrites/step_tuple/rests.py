@@ -9,7 +9,7 @@ import libcst as cst
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five
 from done_lint.syntax.compared import compared_with
-from done_lint.syntax.shapes import only_target
+from done_lint.syntax.shapes import is_name, only_target
 from done_lint.syntax.tree import Scope
 
 
@@ -55,6 +55,25 @@ class Rests:
         reads = self._tree.scopes.reads(unpacking.scope, rest.value)
         return all(self._is_compared(read, others) for read in reads)
 
+    def only_split_in_five(self, scope: Scope, rest: cst.BaseExpression, around: int) -> bool:
+        """Whether the rest is only taken apart into as many values as five leave, asked as a whole, or handed on."""
+        if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
+            return False
+        reads = self._tree.scopes.reads(scope, rest.value)
+        return all(self._is_split(read, _FIVE - around) for read in reads)
+
+    def _is_split(self, read: cst.Name, count: int) -> bool:
+        """`obs, reward, terminated, truncated = rest`, `any(flags)`, `(*rest, info)`."""
+        parent = self._tree.parents[read]
+        target = only_target(parent)
+        if isinstance(target, cst.Tuple):
+            return len(target.elements) == count and _plain(target.elements, count)
+        if isinstance(parent, cst.StarredElement):
+            others = self._tree.parents[parent]
+            return isinstance(others, cst.Tuple) and len(others.elements) == _FIVE - count + 1
+        call = self._tree.parents[parent]
+        return isinstance(call, cst.Call) and is_name(call.func, "any") and len(call.args) == 1
+
     def _is_compared(self, read: cst.Name, others: Container[str]) -> bool:
         """Whether a name, or a part of it, stands beside the same part of another one in a comparison."""
         above = self._tree.parents[read]
@@ -76,6 +95,10 @@ class Rests:
             return False
         place = around.elements.index(parent)
         return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
+
+
+#: So many values a step has.
+_FIVE = 5
 
 
 def _around(unpacking: Unpacking) -> tuple[int, int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import libcst as cst
 
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context, per_file
-from done_lint.syntax.shapes import is_place, only_index, only_target
+from done_lint.syntax.compared import compared_with
+from done_lint.syntax.shapes import is_name, is_number, is_place, only_index, only_target
 
 
 class SlotReads:
@@ -21,7 +22,7 @@ class SlotReads:
         self._tree = context.tree
 
     def knows_five_values(self, node: cst.Subscript) -> bool:
-        """Whether the program knows of five values: it names what it reads, joins both flags, or reads slot 4."""
+        """Whether the program knows of five values: it names or counts them, joins both flags, or reads slot 4."""
         parent = self._tree.parents[node]
         targets = parent.targets if isinstance(parent, cst.Assign) else ()
         names = [self._tree.source(target.target) for target in targets]
@@ -33,7 +34,7 @@ class SlotReads:
         flags = {
             index_of(side) for side in sides if isinstance(side, cst.Subscript) and _held(self._context, side) == held
         }
-        return flags == {2, 3} or 4 in _indices(self._context)[held]
+        return flags == {2, 3} or 4 in _indices(self._context)[held] or held in _fives(self._context)
 
     def is_compared_alike(self, node: cst.Subscript) -> bool:
         """Whether a slot is only compared with the same one of another step: `a[2] == b[2]`, whatever it holds."""
@@ -102,6 +103,15 @@ def _indices(context: Context) -> Mapping[tuple[cst.CSTNode, str], Mapping[int |
         if (held := _held(context, node)) is not None:
             found.setdefault(held, defaultdict(list))[index_of(node)].append(node)
     return found
+
+
+@per_file
+def _fives(context: Context) -> Set[tuple[cst.CSTNode, str]]:
+    """The names of which the program says that they have five values: `assert len(result) == 5`."""
+    calls = (one for one in context.tree.of_type(cst.Call) if is_name(one.func, "len") and len(one.args) == 1)
+    counted = (one for one in calls if (other := compared_with(context.tree, one)) and is_number(other, "5"))
+    named = ((context.tree.scope(one), one.args[0].value) for one in counted)
+    return {(scope, name.value) for scope, name in named if isinstance(name, cst.Name)}
 
 
 def _held(context: Context, node: cst.Subscript) -> tuple[cst.CSTNode, str] | None:

@@ -142,6 +142,19 @@ class RenderSignature(Rule):
             or self._is_given_own_mode(owner, old)
             or self._hands_on(node, known)
             or self._means_another_mode(node, old)
+            or self._falls_back(node, old)
+        )
+
+    def _falls_back(self, node: cst.FunctionDef, old: Sequence[cst.Param]) -> bool:
+        """Whether `mode` is `None` by default, and the environment's own then: what Gymnasium asks for is drawn."""
+        by_default = all(one.default is not None and is_name(one.default, "None") for one in old)
+        return by_default and len(old) == 1 and self._reads_own_mode(node)
+
+    def _reads_own_mode(self, node: cst.FunctionDef) -> bool:
+        """Whether a method reads `self.render_mode`."""
+        return any(
+            isinstance(read, cst.Attribute) and read.attr.value == "render_mode" and is_own(self.context, read.value)
+            for read in self.tree.descend(node)
         )
 
     def _is_given_own_mode(self, owner: cst.ClassDef, old: Sequence[cst.Param]) -> bool:
@@ -160,12 +173,7 @@ class RenderSignature(Rule):
             len(defaults) == len(old) == 1
             and bool(defaults[0])
             and defaults[0] not in MODES
-            and any(
-                isinstance(read, cst.Attribute)
-                and read.attr.value == "render_mode"
-                and is_own(self.context, read.value)
-                for read in self.tree.descend(node)
-            )
+            and self._reads_own_mode(node)
         )
 
     def _hands_on(self, node: cst.FunctionDef, known: EnvClass) -> bool:

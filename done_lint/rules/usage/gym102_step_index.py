@@ -307,6 +307,8 @@ class StepIndex(Rule):
             rests = self._rests
             if rests.only_rebuilds_result(unpacking.scope, star, before, after) or rests.only_compared(unpacking, star):
                 return
+            if not unpacking.step.gym_only and rests.only_split_in_five(unpacking.scope, star, before + after):
+                return
             name = self.source(star)
             outcome = unfixed(f"everything that reads `{name}` would have to change")
             self._say(

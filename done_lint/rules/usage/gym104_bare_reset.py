@@ -83,7 +83,7 @@ class BareReset(Rule):
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
         handled = reset.handled and not (reset.gym_only and reset.env.api.five) and not self._takes_two(node, reset)
-        if handled or self._takes_either(node) or is_own_form(self.context, node):
+        if handled or self._takes_info(node) or self._takes_either(node) or is_own_form(self.context, node):
             return
         if reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
             return
@@ -150,6 +150,14 @@ class BareReset(Rule):
         return gives_two_numbers(reset.env) or any(
             one.step.env.made == reset.env.made and _is_pair(one.targets[0]) for one in self.context.unpackings
         )
+
+    def _takes_info(self, node: cst.Call) -> bool:
+        """`obs, info = env.reset()`: two values of which the second one is called after the info."""
+        target = only_target(self.tree.parents[node])
+        if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+            return False
+        second = target.elements[1].value
+        return isinstance(second, cst.Name) and naming_conventions.info(second.value)
 
     def _beside_four(self, reset: ResetResult) -> bool:
         """Whether the file takes four values of steps of the same environment, and nowhere five."""

@@ -2,7 +2,8 @@
 
 A label is a heading, a bold beginning of a paragraph, the title of a tab or a row that ends in a colon before a block,
 or a comment in the block; behind code, it is for its row.
-An old one counts where the same page has a new one as well. So does what a session shows to raise an error.
+An old one counts where the same page has a new one as well. So does what a session shows to raise an error, and what a
+sentence introduces as past, if it imports Gym, and another example of the page Gymnasium.
 """
 
 from __future__ import annotations
@@ -36,6 +37,13 @@ _TITLE = re.compile(
 _INTRODUCES = re.compile(r"\s*(?P<title>[^\s:][^:]*):{1,2}\s*$")
 #: What opens a block of code below its prose.
 _OPENS = re.compile(r"\s*(?:```|~~~|\.\.\s+\w|:\w+:)")
+#: What a sentence says of code that is past, and what that code and today's import.
+_PAST = re.compile(
+    r"\b(?:before|previous(?:ly)?|formerly|until|older|old|legacy|deprecated|looked|used\s+to|openai\s+gym)\b",
+    re.IGNORECASE,
+)
+_ON_GYM = re.compile(r"^\s*(?:import|from)\s+gym\b", re.MULTILINE)
+_ON_GYMNASIUM = re.compile(r"^\s*(?:import|from)\s+gymnasium\b", re.MULTILINE)
 #: How an error is shown in the output of a session.
 _TRACEBACK = "Traceback (most recent call last)"
 _UNDERLINE = re.compile(r"\s*([=\-~^\"'*+#])\1{2,}\s*$")
@@ -43,7 +51,7 @@ _UNDERLINE = re.compile(r"\s*([=\-~^\"'*+#])\1{2,}\s*$")
 
 def old_examples(layout: Layout) -> list[Span]:
     """The rows of the program that are old on purpose."""
-    found = list(_raising(layout))
+    found = [*_raising(layout), *_introduced(layout)]
     labelled = list(_labelled(layout))
     if {"old", "new"} <= {label for label, _, _ in labelled}:
         found += [(first, last) for label, first, last in labelled if label == "old"]
@@ -61,6 +69,19 @@ def _raising(layout: Layout) -> Iterator[tuple[int, int]]:
                 first = number
             if block.prompts and text[row.after :].lstrip().startswith(_TRACEBACK):
                 yield numbers[place, first], numbers[place, number]
+
+
+def _introduced(layout: Layout) -> Iterator[tuple[int, int]]:
+    """The rows of examples on Gym that a sentence introduces as past: `Before version 2 the code looked like this:`."""
+    rows = NEWLINE.split(layout.program)
+    texts = ["\n".join(rows[first - 1 : last]) for first, last in layout.spans_of_blocks()]
+    if not any(_ON_GYMNASIUM.search(text) for text in texts):
+        return
+    for span, text, block in zip(layout.spans_of_blocks(), texts, layout.blocks):
+        if _ON_GYM.search(text) and not _ON_GYMNASIUM.search(text):
+            last = next((row for row in reversed(_prose(layout, block)) if row.strip() and not _OPENS.match(row)), "")
+            if _INTRODUCES.match(last) and _PAST.search(last):
+                yield span
 
 
 def _labelled(layout: Layout) -> Iterator[tuple[Label, int, int]]:
@@ -83,11 +104,7 @@ def _labelled(layout: Layout) -> Iterator[tuple[Label, int, int]]:
 
 def _of_title(layout: Layout, block: Block) -> Label:
     """What the prose directly before a block says: its last title, if no other code stands between."""
-    cell = layout.cells[block.cell]
-    if cell.number is not None:
-        return ""
-    others = [one.rows[-1].after for one in layout.blocks if one.rows and one.rows[-1].after <= block.rows[0].start]
-    rows = NEWLINE.split(cell.text[max(others, default=0) : block.rows[0].start])
+    rows = _prose(layout, block)
     last = next((row for row in reversed(rows) if row.strip() and not _OPENS.match(row)), "")
     if (found := _INTRODUCES.match(last)) and (label := _says(found["title"])):
         return label
@@ -97,6 +114,15 @@ def _of_title(layout: Layout, block: Block) -> Label:
         if text:
             return _says(text)
     return ""
+
+
+def _prose(layout: Layout, block: Block) -> list[str]:
+    """The rows between a block of a page and the code before it; none in a notebook."""
+    cell = layout.cells[block.cell]
+    if cell.number is not None:
+        return []
+    others = [one.rows[-1].after for one in layout.blocks if one.rows and one.rows[-1].after <= block.rows[0].start]
+    return NEWLINE.split(cell.text[max(others, default=0) : block.rows[0].start])
 
 
 def _says(title: str) -> Label:
