@@ -111,8 +111,19 @@ def is_asked_for(tree: Tree, place: tuple[int, int]) -> bool:
 
 
 def _is_asked(tree: Tree, test: cst.BaseExpression, node: cst.CSTNode) -> bool:
-    """Whether a test asks for what a node uses: `hasattr(env, "seed")`, `getattr(env, "seed", None)`."""
-    return any(_asks_for(tree, one, node) for one in tree.descend(test) if isinstance(one, cst.Call))
+    """Whether a test asks for what a node uses: `hasattr(env, "seed")`, `getattr(env, "seed", None)`, in `dir(env)`."""
+    parts = list(tree.descend(test))
+    return any(_asks_for(tree, one, node) for one in parts if isinstance(one, cst.Call)) or any(
+        _is_listed(one, _last_name(node)) for one in parts if isinstance(one, cst.Comparison)
+    )
+
+
+def _is_listed(test: cst.Comparison, name: str) -> bool:
+    """`"seed" in dir(env)`."""
+    if len(test.comparisons) != 1 or string_value(test.left) != name:
+        return False
+    operator, listed = test.comparisons[0].operator, test.comparisons[0].comparator
+    return isinstance(operator, cst.In) and isinstance(listed, cst.Call) and is_name(listed.func, "dir", "vars")
 
 
 def _asks_for(tree: Tree, call: cst.Call, node: cst.CSTNode) -> bool:
