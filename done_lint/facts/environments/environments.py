@@ -276,11 +276,10 @@ class Environments:
         for survey in self._program.surveys.values():
             if any(not ASKING_FOR_MODES.isdisjoint(one.name for one in call.keywords) for call in survey.calls()):
                 return True
-            for one in survey.operations:
-                if isinstance(one, ops.Allocate) and any(
-                    isinstance(key, TextKey) and key.text in ASKING_FOR_MODES for key in one.keys
-                ):
-                    return True
+            keys = [key for one in survey.operations if isinstance(one, ops.Allocate) for key in one.keys]
+            keys += (key for one in survey.waits(ops.SetItem) for key in one.keys)
+            if any(isinstance(key, TextKey) and key.text in ASKING_FOR_MODES for key in keys):
+                return True
         return False
 
     def _written(self, number: int) -> Mode:
