@@ -10,7 +10,7 @@ from done_lint.analysis.program import ClassId, FunctionId, Program
 from done_lint.analysis.solver import ALL, Solver
 from done_lint.analysis.values import ClassRef, External, Instance, Place, Site
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import AttributeKey
+from done_lint.flowgraph.keys import ANY_NAME, AttributeKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, packages
 from done_lint.knowledge.env_apis import GYM, ISAAC_GYM, KEPT_GYM, OF_LIBRARIES, Api
@@ -338,9 +338,9 @@ class ClassHierarchy:
                 if not isinstance(ancestor, str):
                     where, which = ancestor
                     if name in self._set_names:
-                        found.append(
-                            self._objects.field(self._solver.intern(Instance(where, which)), AttributeKey(name))
-                        )
+                        found.append(self._field(ancestor, name))
+                    if self._sets_columns(ancestor, name):
+                        found.append(self._field(ancestor, ANY_NAME))
                     value = self._program.class_at(where, which).attrs.get(name)
                     if value is not None:
                         found.append(self._program.bases[where] + value)
@@ -351,6 +351,20 @@ class ClassHierarchy:
                     self._solver.edge(field, joint, ALL, "load")
                 found[:] = [joint]
         return found
+
+    def load_columns(self, path: str, index: int, result: int) -> None:
+        """The arrays that instances of a class set under computed names, `getattr(self, name)`, flow to `result`."""
+        for field in self.fields_of(path, index, ANY_NAME) if ANY_NAME in self._set_names else ():
+            self._solver.edge(field, result, ALL, "load")
+
+    def _field(self, owner: ClassId, name: str) -> int:
+        """The node of an attribute of the instances of one class."""
+        return self._objects.field(self._solver.intern(Instance(*owner)), AttributeKey(name))
+
+    def _sets_columns(self, owner: ClassId, name: str) -> bool:
+        """Whether an attribute of this name may be an array that the class sets under a computed name."""
+        assigned = self._program.class_at(*owner).assigned
+        return ANY_NAME in assigned and ANY_NAME in self._set_names and name not in assigned and name != ANY_NAME
 
 
 def _forwards(survey: Survey, method: str, function: int) -> bool:

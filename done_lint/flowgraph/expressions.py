@@ -11,7 +11,7 @@ from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, ExpressionVisitors, expression
 from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.definitions import super_call, visit_lambda
-from done_lint.flowgraph.keys import Key
+from done_lint.flowgraph.keys import ANY_NAME, Key
 from done_lint.flowgraph.loops.comprehension_columns import columns_of
 from done_lint.flowgraph.names import (
     bind,
@@ -185,9 +185,12 @@ def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
 
 
 def _set_by_name(b: Builder, e: ast.Call, args: tuple[Placed, ...]) -> None:
-    """`setattr(owner, "name", value)`."""
-    if len(args) == 3 and isinstance(e.args[1], ast.Constant) and isinstance(name := e.args[1].value, str):
+    """`setattr(owner, "name", value)`; by a name that is computed it is an attribute of any name."""
+    if len(args) == 3:
         owner, _, value = args
+        known = e.args[1].value if isinstance(e.args[1], ast.Constant) else None
+        name = known if isinstance(known, str) else ANY_NAME
+        b.result.attributes.add(name)
         b.wait(owner.node, ops.SetAttribute(owner.node, name, value.node, b.span(e)))
 
 

@@ -46,6 +46,10 @@ class AttributeKey(Key):
     name: str
 
 
+#: The name of an attribute whose name is computed: `setattr(self, name, zeros(shape))` in a loop over names.
+ANY_NAME = "*"
+
+
 @dataclass(frozen=True, slots=True)
 class SliceKey(Key):
     """All elements from `start` on; 0 stands for every other slice too."""

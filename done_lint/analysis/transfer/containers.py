@@ -32,7 +32,7 @@ from done_lint.analysis.values import (
     Way,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import ANY, AttributeKey, IndexKey, Key, TextKey
+from done_lint.flowgraph.keys import ANY, ANY_NAME, AttributeKey, IndexKey, Key, TextKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
 from done_lint.knowledge.wrapper_attributes import WITH_HEIRS
@@ -80,7 +80,10 @@ def load_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops
 def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.SetAttribute) -> None:
     value = at.solver.value(number)
     passage = Passage(Place.of(survey.path, op.at), base + op.value)
-    if isinstance(value, (Instance, ClassRef)):
+    if op.name == ANY_NAME:
+        if isinstance(value, Instance):
+            _set_column(at, value, base + op.value, passage)
+    elif isinstance(value, (Instance, ClassRef)):
         if (target := _setter(at, value, op.name)) is None:
             target = at.objects.field(at.solver.intern(Instance(value.path, value.index)), AttributeKey(op.name))
         at.solver.edge(base + op.value, target, ALL, "set", passage)
@@ -96,6 +99,13 @@ def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.
         at.envs.replaced.add((value.node, op.name))
     elif isinstance(value, External) and value.dotted in WITH_HEIRS:
         at.envs.given_to_all.add(op.name)
+
+
+def _set_column(at: Analysis, owner: Instance, source: int, passage: Passage) -> None:
+    """`setattr(self, name, zeros(shape))` for names that are computed: arrays only, all of them under one name."""
+    field = at.objects.field(at.solver.intern(Instance(owner.path, owner.index)), AttributeKey(ANY_NAME))
+    at.solver.precede(field, source, "set", passage)
+    at.solver.watch(source, lambda one: at.solver.add(field, one, source, one) if at.objects.is_array(one) else None)
 
 
 def _setter(at: Analysis, owner: Instance | ClassRef, name: str) -> int | None:

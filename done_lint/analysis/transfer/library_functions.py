@@ -349,6 +349,13 @@ def _getattr(at: Analysis, root: str, name: str, call: Call) -> None:
             _attribute_by_text(at, call.args[0].node, name.text, call.result)
 
     at.solver.watch(call.args[1].node, react)
+    at.solver.watch(call.args[0].node, lambda number: _any_column(at, number, call.result))
+
+
+def _any_column(at: Analysis, number: int, result: int) -> None:
+    """`getattr(self, name)` by a name that is computed: any of the arrays that were set so."""
+    if isinstance(owner := at.solver.value(number), Instance):
+        at.once_classed(lambda: at.classes.load_columns(owner.path, owner.index, result))
 
 
 def _attribute_by_text(at: Analysis, node: int, name: str, result: int) -> None:
