@@ -239,6 +239,17 @@ def _unpack_step(at: Analysis, result: StepResult | StepColumns, op: ops.Unpack,
             continue
         if target is not None and target < len(targets) and target != op.star:
             slot(at, result, width, position, targets[target])
+    if op.star >= 0 and width == STEP_WIDTHS[-1]:
+        rest = _rest(at, targets[op.star], count := width - (op.arity - 1))
+        for position in range(count):
+            slot(at, result, width, op.star + position, at.objects.field(rest, IndexKey(position)))
+
+
+def _rest(at: Analysis, target: int, count: int) -> int:
+    """The list that a star takes, of so many elements."""
+    rest = at.put(target, Object(target, Shape.LIST))
+    at.objects.lengths[rest] = count
+    return rest
 
 
 def _width(at: Analysis, result: EnvResult) -> int:

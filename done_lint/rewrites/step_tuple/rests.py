@@ -36,7 +36,15 @@ class Rests:
         if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
             return False
         reads = self._tree.scopes.reads(scope, rest.value)
-        return all(self._is_in_place(read, before, after) for read in reads)
+        return all(self._is_in_place(self._each(read), before, after) for read in reads)
+
+    def _each(self, read: cst.Name) -> cst.BaseExpression:
+        """`[to_tensor(x) for x in rest]` has an element for each of the rest; any other read stays what it is."""
+        loop = self._tree.parents[read]
+        made = self._tree.parents[loop]
+        if not isinstance(loop, cst.CompFor) or loop.iter is not read or loop.ifs or loop.inner_for_in is not None:
+            return read
+        return made if isinstance(made, (cst.GeneratorExp, cst.ListComp)) else read
 
     def only_compared(self, unpacking: Unpacking, rest: cst.BaseExpression) -> bool:
         """Whether the rest of a result is read only to compare it with the same of another: `rest[1:] == other[1:]`."""
@@ -66,8 +74,8 @@ class Rests:
         """`obs, reward, terminated, truncated = rest`, `any(flags)`, `(*rest, info)`."""
         parent = self._tree.parents[read]
         target = only_target(parent)
-        if isinstance(target, cst.Tuple):
-            return len(target.elements) == count and _plain(target.elements, count)
+        if isinstance(target, (cst.Tuple, cst.List)):
+            return _plain(target.elements, count)
         if isinstance(parent, cst.StarredElement):
             others = self._tree.parents[parent]
             return isinstance(others, cst.Tuple) and len(others.elements) == _FIVE - count + 1

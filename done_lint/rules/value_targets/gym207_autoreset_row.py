@@ -110,8 +110,8 @@ class AutoresetRow(Rule):
         return default_mode(self.context.target) if row.unasked else autoreset_mode(row.env, self.context.target)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
-        """Whether the call that makes it is reported as one of before 1.0, and gets the mode that it had."""
-        return any(resets_later(self.context, one) for one in made)
+        """Whether every call that makes it is reported as one of before 1.0, and gets the mode that it had."""
+        return bool(made) and all(resets_later(self.context, one) for one in made)
 
     def _has_final(self, row: Row) -> bool:
         """Whether code counts on final observations, which an environment without that mode never gives it."""
