@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterator
 import libcst as cst
 
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of
+from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, names_new_flag
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 
 _MASK = "it is a mask as well, where `terminated` alone is right: only the tests of the loop have to change"
 _CHOOSES = "it also chooses what a value is made of, where `terminated` alone may be right: only the loop has to change"
 _KEPT = "it is kept beside the values of the step, where `terminated` alone may be right: only the loop has to change"
+_GIVEN = "it is returned beside the values of the step, where `terminated` alone may be right: see what its callers do"
 #: What stands between a value and the call that it is given to in a row.
 _IN_ROWS = (cst.Arg, cst.Element, cst.Tuple, cst.List)
 _PARTS_OF_TESTS = (cst.UnaryOperation, cst.BooleanOperation)
@@ -61,7 +62,19 @@ class OtherPurposes:
             return _MASK
         if any(self._chooses(read, others) for read in reads):
             return _CHOOSES
-        return _KEPT if any(self._is_kept(read, others) for read in reads) else ""
+        if any(self._is_kept(read, others) for read in reads):
+            return _KEPT
+        return _GIVEN if any(self._is_given(read, others) for read in reads) else ""
+
+    def is_renamed(self, flag: cst.BaseExpression, near: cst.BaseExpression) -> bool:
+        """Whether a flag only goes where a name says that it is `terminated`: `self.terminated[i] = done`."""
+        reads = list(self._reads(flag, near))
+        statements = [self._tree.parents[read] for read in reads]
+        targets = [one.targets[0].target for one in statements if isinstance(one, cst.Assign) and one.value in reads]
+        places = [one.value if isinstance(one, cst.Subscript) else one for one in targets]
+        return (
+            bool(reads) and len(places) == len(reads) and all(names_new_flag(self._tree.source(one)) for one in places)
+        )
 
     def _is_computed_with(self, read: cst.BaseExpression) -> bool:
         """`1 - done`, `(not done) * value`, `float(done) * value`."""
@@ -91,6 +104,13 @@ class OtherPurposes:
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
             return False
         return isinstance(self._tree.parents[call], cst.Expr) and bool(self._parts(call, others))
+
+    def _is_given(self, read: cst.BaseExpression, others: Collection[str]) -> bool:
+        """`return obs, reward, done`."""
+        element = self._tree.parents[read]
+        row = self._tree.parents[element]
+        returned = isinstance(row, cst.Tuple) and isinstance(self._tree.parents[row], cst.Return)
+        return returned and len(self._parts(row, others)) > 1
 
     def _parts(self, node: cst.CSTNode, others: Collection[str]) -> set[object]:
         """The other values of the step that are used in an expression, by name or by their places."""

@@ -322,8 +322,8 @@ class StepIndex(Rule):
         """Whether a program on Gymnasium asks for no more than `terminated`."""
         if unpacking.step.gym_only:
             return False
-        asserted = self._purposes.is_only_asserted(flag, unpacking.value)
-        return asserted or self._is_never_truncated(unpacking.step)
+        asked = self._purposes.is_only_asserted(flag, unpacking.value)
+        return asked or self._purposes.is_renamed(flag, unpacking.value) or self._is_never_truncated(unpacking.step)
 
     def _is_never_truncated(self, step: StepResult) -> bool:
         """Whether `terminated` is all that ends an episode, in a program on Gymnasium."""
