@@ -46,6 +46,15 @@ VECTOR_MAKE = ("gym.vector.make", "gymnasium.vector.make")
 REGISTERED_VECTORS = frozenset({"gymnasium.make_vec", "gymnasium.envs.registration.make_vec"})
 #: With this argument it puts the environments side by side itself.
 VECTORIZATION = "vectorization_mode"
+#: Where `make_vec` takes it by position, and those of its values that leave it to the id: such a vector environment
+#: resets as it likes, and `vector_kwargs` beside it raises an error. Gymnasium 1.4 envs/registration.py.
+VECTORIZATION_PLACE = 2
+LEFT_TO_THE_ID = frozenset({'"vector_entry_point"', "'vector_entry_point'", "VectorizeMode.VECTOR_ENTRY_POINT", "None"})
+#: Gymnasium's ids with a vector environment of their own; `make_vec` makes that one unless it is told another way.
+#: Gymnasium 1.4 envs/__init__.py.
+OWN_VECTORS = frozenset(
+    {"CartPole-v0", "CartPole-v1"} | {f"phys2d/{one}" for one in ("CartPole-v0", "CartPole-v1", "Pendulum-v0")}
+)
 #: The first release with `make_vec`. Gymnasium 0.28.1.
 MAKE_VEC: Release = (0, 28)
 VECTOR_MAKE_PARAMETERS = ("id", "num_envs", "asynchronous", "wrappers", "disable_env_checker")

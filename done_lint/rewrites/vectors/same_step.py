@@ -14,6 +14,13 @@ from done_lint.core.findings import Related
 from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one
 from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.old_arguments import (
+    LEFT_TO_THE_ID,
+    OWN_VECTORS,
+    REGISTERED_VECTORS,
+    VECTORIZATION,
+    VECTORIZATION_PLACE,
+)
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
 from done_lint.rewrites.before_one import is_before_one, runs_since_one
 from done_lint.rewrites.context import Context, per_file
@@ -96,6 +103,8 @@ def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = T
         )
     if reason := hindered(context, made):
         return unfixed(reason)
+    if _is_left_to_the_id(context, call, made):
+        return unfixed("the id's own vector environment takes no mode: make it with `vectorization_mode` first")
     edits = _mode_added(context, call, made)
     return (
         fixed(_TITLE, *edits, safe=safe)
@@ -155,10 +164,12 @@ def mode_expression(context: Context, call: cst.Call) -> tuple[str, Edits]:
     return '"SameStep"', ()
 
 
-def vector_keywords(context: Context, call: cst.Call) -> tuple[str, Edits]:
-    """`vector_kwargs={"autoreset_mode": ...}`, and what has to be imported for it."""
+def vector_keywords(context: Context, call: cst.Call, made: Made) -> tuple[str, Edits]:
+    """`vector_kwargs={"autoreset_mode": ...}` with what it needs beside it, and what has to be imported for it."""
     mode, imported = mode_expression(context, call)
-    return f'vector_kwargs={{"{MODE_ARGUMENT}": {mode}}}', imported
+    beside = _side_by_side(call, made)
+    argument = f'vector_kwargs={{"{MODE_ARGUMENT}": {mode}}}'
+    return f"{beside}, {argument}" if beside else argument, imported
 
 
 def _mode_added(context: Context, call: cst.Call, made: Made) -> tuple[Edits, ...] | None:
@@ -169,13 +180,36 @@ def _mode_added(context: Context, call: cst.Call, made: Made) -> tuple[Edits, ..
         return argument_added(tree, call, f"{MODE_ARGUMENT}={mode}"), imported
     given = next((one.value for one in call.args if keyword(one) == "vector_kwargs"), None)
     if given is None:
-        argument, imported = vector_keywords(context, call)
+        argument, imported = vector_keywords(context, call, made)
         return argument_added(tree, call, argument), imported
     if not isinstance(given, cst.Dict) or any(isinstance(one, cst.StarredDictElement) for one in given.elements):
         return None
     mode, imported = mode_expression(context, call)
     entry = cst.DictElement(cst.SimpleString(f'"{MODE_ARGUMENT}"'), cst.parse_expression(mode))
+    # an id's own vector environment takes no such argument at all
     return replaced(tree, given, given.with_changes(elements=[*given.elements, entry])), imported
+
+
+def _vectorization(call: cst.Call) -> cst.BaseExpression | None:
+    """How a call of `make_vec` says to vectorize."""
+    named = (one.value for one in call.args if keyword(one) == VECTORIZATION)
+    by_place = call.args[VECTORIZATION_PLACE : VECTORIZATION_PLACE + 1]
+    return next(named, next((one.value for one in by_place if one.keyword is None and not one.star), None))
+
+
+def _is_left_to_the_id(context: Context, call: cst.Call, made: Made) -> bool:
+    """Whether `make_vec` is told to make the vector environment that the id has."""
+    said = _vectorization(call) if made.function in REGISTERED_VECTORS else None
+    return said is not None and context.tree.source(said).rpartition(".registration.")[2] in LEFT_TO_THE_ID
+
+
+def _side_by_side(call: cst.Call, made: Made) -> str:
+    """What `make_vec` has to be told beside the mode, where the id may have a vector environment that takes none."""
+    if made.function not in REGISTERED_VECTORS or _vectorization(call) is not None:
+        return ""
+    env_id = next((one.value for one in call.args if keyword(one) in ("", "id") and not one.star), None)
+    written = string_value(env_id)
+    return "" if written and written not in OWN_VECTORS else f'{VECTORIZATION}="sync"'
 
 
 def _imported_mode(context: Context, func: cst.BaseExpression) -> Edits | None:

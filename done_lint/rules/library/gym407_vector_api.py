@@ -46,11 +46,12 @@ for i, ended in enumerate(infos.get("final_info", {}).get("_episode", ())):
 
 ## Fix safety
 Safe for `vector.make` with arguments that have a counterpart, for `autoreset_mode=SAME_STEP` where an environment is
-made for a release before 1.0, so that every step returns what it did, for loops that do nothing but read episode
-statistics, and for the new name of a key where the environment resets in the same step. Unsafe for the mode where
-only ids show the release: the environments of the new ids (GYM404) are other ones. Everything else has no fix: the code
-does not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode
-has no fix either; nor has it where something reads `final_info` as a list that cannot be rewritten, or where
+made for a release before 1.0, so that every step returns what it did (`make_vec` is then told to put environments side
+by side too, where the id may have a vector environment of its own, which takes no mode), for loops that do nothing but
+read episode statistics, and for the new name of a key where the environment resets in the same step. Unsafe for the
+mode where only ids show the release: the environments of the new ids (GYM404) are other ones. Everything else has no
+fix: the code does not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode has
+no fix either; nor has it where something reads `final_info` as a list that cannot be rewritten, or where
 `NormalizeObservation` of `wrappers.vector` is around the environment. Where the project also runs with a release before
 1.0, such as with `gymnasium>=0.28` in its dependencies, loops have no fix either: there the statistics of wrappers
 inside of the vector environment stand under `final_info`.
@@ -139,15 +140,15 @@ class VectorApi(Rule):
             node,
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
             "made to reset in the same step",
-            help=f"pass `{self._wanted(node)}`",
+            help=f"pass `{self._wanted(node, made)}`",
             outcome=in_same_step(self.context, node, made, safe=not shows_by_ids_alone(self.context, made)),
             env=self.facts.envs.get(self.span(node)),
         )
 
-    def _wanted(self, node: cst.Call) -> str:
+    def _wanted(self, node: cst.Call, made: Made) -> str:
         """The argument that asks for the mode."""
         if self.facts.names.get(self.span(node.func), "").endswith("make_vec"):
-            return vector_keywords(self.context, node)[0]
+            return vector_keywords(self.context, node, made)[0]
         return f"{MODE_ARGUMENT}={mode_expression(self.context, node)[0]}"
 
     def visit_For(self, node: cst.For) -> None:

@@ -54,7 +54,9 @@ def collect(make, policy):
 
 ## Fix safety
 Unsafe, where the call that makes the vector environment stands in the same file and shows all of its arguments: it is
-asked for `AutoresetMode.SAME_STEP`, which has no such rows. What then is wrong (the next observation of the row that
+asked for `AutoresetMode.SAME_STEP`, which has no such rows. `make_vec` is told to put environments side by side
+(`vectorization_mode="sync"`) where the id may have a vector environment of its own, as `CartPole-v1` has: that one
+takes no mode, and `vector_kwargs` beside it raises an error. What then is wrong (the next observation of the row that
 ends an episode belongs to another one: GYM205) is reported in the same run. Elsewhere no fix: a buffer may expect one
 row for each environment in every step.
 
