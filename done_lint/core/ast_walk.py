@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 #: Fields that hold no syntax, or only what an operator or a name is for.
 _PLAIN = frozenset({"ctx", "op", "ops", "id", "attr", "arg", "kind", "level", "module", "asname", "type_comment"})
 
 
 def walked(node: ast.AST) -> list[ast.AST]:
-    """A node and all that is inside it, without contexts and operators."""
+    """A node and all that is inside it, without contexts and operators; the list is shared, and not to be changed."""
+    return _file(node) if isinstance(node, ast.Module) else _found(node)
+
+
+@lru_cache(maxsize=1)
+def _file(tree: ast.Module) -> list[ast.AST]:
+    """The same of a whole file, which several questions are asked about one after the other."""
+    return _found(tree)
+
+
+def _found(node: ast.AST) -> list[ast.AST]:
     found = [node]
     # the list grows while it is walked
     for one in found:
