@@ -91,6 +91,22 @@ def asks_for_tuple(tree: Tree, result: cst.CSTNode) -> bool:
     return any(_is_asked(tree, read) or _is_tried(tree, read) for read in reads)
 
 
+def asks_call_for_tuple(tree: Tree, call: cst.Call) -> bool:
+    """Whether a choice asks of the same call whether it gives a tuple.
+
+    `env.reset() if isinstance(env.reset(), tuple) else (env.reset(), {})`.
+    """
+    choices = (one for one in tree.ancestors(call) if isinstance(one, (cst.IfExp, cst.If)))
+    asked = (part for one in choices for part in tree.descend(one.test) if isinstance(part, cst.Call))
+    return any(
+        is_name(one.func, "isinstance")
+        and len(one.args) == 2
+        and is_name(one.args[1].value, "tuple")
+        and tree.source(one.args[0].value) == tree.source(call)
+        for one in asked
+    )
+
+
 def _is_asked(tree: Tree, read: cst.Name) -> bool:
     parent = tree.parents[read]
     if isinstance(parent, cst.Match):

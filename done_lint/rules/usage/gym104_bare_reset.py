@@ -62,7 +62,13 @@ from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
-from done_lint.rewrites.type_tests import asks_for_pair, asks_for_tuple, asserts_pair, is_tuple_by_use
+from done_lint.rewrites.type_tests import (
+    asks_call_for_tuple,
+    asks_for_pair,
+    asks_for_tuple,
+    asserts_pair,
+    is_tuple_by_use,
+)
 from done_lint.rewrites.whole_results import goes_where_steps_go
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
@@ -204,6 +210,7 @@ class BareReset(Rule):
             isinstance(parent, cst.StarredElement)
             or asserts_pair(self.tree, node)
             or asks_for_tuple(self.tree, node)
+            or asks_call_for_tuple(self.tree, node)
             or is_tuple_by_use(self.tree, node)
         ):
             return True  # `obs, info, done = *env.reset(), False`, `assert len(result) == 2`, `(seed,) + result`
