@@ -75,7 +75,7 @@ class OwnResults:
         #: `reset` methods that take the pair apart and give the observation, beside a `step` that gives four values.
         self.turned_back: set[FunctionId] = set()
         #: `step` methods whose four values are only taken where a test has asked how many there are.
-        self._told_apart: set[FunctionId] = set()
+        self._counted_first: set[FunctionId] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):
@@ -107,9 +107,9 @@ class OwnResults:
         if fours and (self._adapts(path, method) or all(ends_in_array(self._analysis, one) for one in fours)):
             self.aside.add(function)
             return
-        if fours and all(map(self._is_told_apart, fours)) and not self._is_wrapped(path, method):
+        if fours and all(map(self._is_counted_first, fours)) and not self._is_wrapped(path, method):
             self.aside.add(function)
-            self._told_apart.add(function)
+            self._counted_first.add(function)
             return
         for number in fours:
             home = self._program.owner(node := self._solver.get(number, Object).node)
@@ -167,7 +167,7 @@ class OwnResults:
         arities = self._unpacked.get(FunctionId(path, method), set())
         return 5 in arities and 4 not in arities
 
-    def _is_told_apart(self, number: int) -> bool:
+    def _is_counted_first(self, number: int) -> bool:
         """Whether whatever takes the four values of a step apart has asked before how many there are.
 
         Such a class is there for the adapter that asks: what is tested are both forms.
@@ -226,8 +226,8 @@ class OwnResults:
             return
         if self._turns_back(path, method, methods.get("step")):
             self.turned_back.add(FunctionId(path, method))
-        told_apart = FunctionId(path, methods.get("step", -1)) in self._told_apart
-        if owner.private or told_apart or FunctionId(path, method) in self.turned_back:
+        counted_first = FunctionId(path, methods.get("step", -1)) in self._counted_first
+        if owner.private or counted_first or FunctionId(path, method) in self.turned_back:
             self.aside.add(FunctionId(path, method))
             return
         survey, base = self._program.surveys[path], self._program.bases[path]
