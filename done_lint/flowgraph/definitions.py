@@ -27,6 +27,8 @@ _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 _MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
 #: What is kept in most of them: no class that could be an environment's.
 _NO_OBJECTS = {"Any", "Callable", "Optional", "Path", "Tensor", "Union"}
+#: What an environment is never one of.
+_NO_ENVIRONMENTS = _NO_OBJECTS | {"bool", "bytes", "dict", "float", "int", "list", "ndarray", "set", "str", "tuple"}
 
 
 def super_call(b: Builder, e: ast.Call) -> Node:
@@ -111,13 +113,21 @@ def annotate(b: Builder, annotation: ast.expr | None, node: Node, *, chosen: boo
             annotation = ast.parse(annotation.value, mode="eval").body
         except SyntaxError:
             return
+    named, *others = _alternatives(annotation) or [annotation]
+    if isinstance(named, (ast.Name, ast.Attribute)):
+        kind = b.expr(named)
+        classes = [one for one in others if isinstance(one, (ast.Name, ast.Attribute))]
+        alone = all(last_name(one) in _NO_ENVIRONMENTS for one in classes)
+        b.ask(kind, ops.Annotated(kind, node, chosen=chosen, alone=alone))
+    elif isinstance(named, ast.Subscript):
+        _annotate_generic(b, last_name(named.value), named.slice, node)
+
+
+def _alternatives(annotation: ast.expr) -> list[ast.expr]:
+    """`A`, `B` of `A | B | None`."""
     if isinstance(annotation, ast.BinOp):
-        annotation = annotation.left
-    if isinstance(annotation, (ast.Name, ast.Attribute)):
-        kind = b.expr(annotation)
-        b.ask(kind, ops.Annotated(kind, node, chosen=chosen))
-    elif isinstance(annotation, ast.Subscript):
-        _annotate_generic(b, last_name(annotation.value), annotation.slice, node)
+        return [*_alternatives(annotation.left), *_alternatives(annotation.right)]
+    return [] if isinstance(annotation, ast.Constant) and annotation.value is None else [annotation]
 
 
 def _annotate_generic(b: Builder, name: str, inner: ast.expr, node: Node) -> None:

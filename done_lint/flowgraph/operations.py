@@ -119,6 +119,8 @@ class Annotated(Reaction):
     instance: bool = True
     #: It is where a value is assigned, which is then no instance of a class beside that one.
     chosen: bool = False
+    #: The annotation names no other class beside it: `Env | VectorEnv` does.
+    alone: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -297,7 +297,7 @@ def given_subclasses(at: Analysis, survey: Survey) -> None:
 
 def annotated_with(at: Analysis, survey: Survey, base: int, number: int, op: ops.Annotated) -> None:
     if op.instance:
-        annotate(at, number, base + op.target, path=survey.path)
+        annotate(at, number, base + op.target, path=survey.path, alone=op.alone)
         if op.chosen and isinstance(value := at.solver.value(number), ClassRef):
             at.solver.chosen[base + op.target] = partial(_may_be, at, ClassId(value.path, value.index))
     elif isinstance(at.solver.value(number), ClassRef):
@@ -312,15 +312,16 @@ def _may_be(at: Analysis, kind: ClassId, value: Instance) -> bool:
     return not any(one in named for one in mine if not isinstance(one, str))
 
 
-def annotate(at: Analysis, number: int, target: int, make: bool = True, path: str = "") -> None:
-    """An annotation names a class: the value is an instance of it, and of no other API."""
+def annotate(at: Analysis, number: int, target: int, *, make: bool = True, path: str = "", alone: bool = True) -> None:
+    """An annotation names a class: the value is an instance of it, and if it stands alone, of no other API."""
     value = at.solver.value(number)
     if isinstance(value, ClassRef):
         if make:
             # whether it may pass a test on its way depends on its bases
             at.once_classed(partial(at.put, target, Instance(value.path, value.index)))
             at.envs.named.add(target)
-        at.solver.pinned[target] = Pin(partial(_api_named, at, ClassId(value.path, value.index)), tested=not make)
+        if alone:
+            at.solver.pinned[target] = Pin(partial(_api_named, at, ClassId(value.path, value.index)), tested=not make)
     elif isinstance(value, External):
         if value.dotted in _ANNOTATED and make:
             at.put(target, _ANNOTATED[value.dotted])
@@ -334,7 +335,7 @@ def annotate(at: Analysis, number: int, target: int, make: bool = True, path: st
             api = env_apis.FOREIGN
             if make:
                 at.solver.add(target, at.environment(api, False, "proven", target))
-        if api is not None:
+        if api is not None and alone:
             at.solver.pinned[target] = Pin(lambda: api, tested=not make)
 
 

@@ -37,6 +37,8 @@ def unstepped_vectors(at: Analysis) -> dict[str, frozenset[Span]]:
     given, escaped = set[int](), {made for node in _kept_nodes(at) for made in held.get(node, ())}
     for node, seen in _arguments(at):
         (given if seen else escaped).update(held.get(node, ()))
+    # what an annotation let not through was not followed further
+    escaped.update(left[one] for refused in solver.refused.values() for one in refused if one in left)
     found: dict[str, set[Span]] = {}
     for made in given - escaped:
         place, _ = at.program.call_at(made) or (None, 0)
