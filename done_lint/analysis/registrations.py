@@ -248,7 +248,8 @@ def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, i
 def may_truncate(at: Analysis, owner: ClassId, *, after: bool = False) -> bool | None:
     """Whether the `step` of a class can say that an episode is truncated and no more; None: that is not visible.
 
-    One flag for both, `return obs, reward, done, done, info`, truncates nothing that it does not terminate.
+    What it terminates as well is not truncated alone: `return obs, reward, done, done, info`, or the first flag is set
+    wherever the second one is.
     `after`: that of the classes which it inherits from, which it may hand on.
     """
     found = at.classes.method_of(owner.path, owner.number, "step", after=after)
@@ -257,11 +258,23 @@ def may_truncate(at: Analysis, owner: ClassId, *, after: bool = False) -> bool |
     step, survey = at.program.function_at(found), at.program.surveys[found.path]
     if not step.arities or not {4, 5}.issuperset(step.arities):
         return None
-    flags = {elements[3].node for elements in step.returned if elements[2].node != elements[3].node} - survey.falses
+    returned = ((elements[2].node, elements[3].node) for elements in step.returned)
+    flags = {
+        truncated for ended, truncated in returned if not _terminates_too(survey, ended, truncated)
+    } - survey.falses
     inherited = _inherited_flags(survey, found.number) if flags else frozenset()
     if flags & inherited and may_truncate(at, ClassId(found.path, step.owner), after=True) is False:
         flags -= inherited
     return bool(flags)
+
+
+def _terminates_too(survey: Survey, terminated: int, truncated: int) -> bool:
+    """`terminated = goal or truncated`, `if truncated: terminated = True`, or one flag for both."""
+    joined = (one for one in survey.waiting.get(truncated, ()) if isinstance(one, (ops.Or, ops.Choice)))
+    return terminated == truncated or any(
+        one.result == terminated and (isinstance(one, ops.Or) or (one.test == truncated and one.a_constant == "one"))
+        for one in joined
+    )
 
 
 def _inherited_flags(survey: Survey, function: int) -> frozenset[int]:
