@@ -356,7 +356,6 @@ class Solver:
         self.narrowings.clear()
         self.chosen.clear()
         self.pinned.clear()
-        self.refused.clear()
         self._alone.clear()
         same: dict[tuple[int, ...], tuple[int, ...]] = {}
         self.held = [same.setdefault(held, held) for held in self.held]

@@ -63,16 +63,18 @@ inside of the vector environment stand under `final_info`.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release, shown
-from done_lint.facts.environments.autoreset_modes import autoreset_mode
+from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes
 from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.results import Info
 from done_lint.knowledge.gymnasium_changes import ONE, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
-from done_lint.rewrites.before_one import is_of_other_releases
+from done_lint.rewrites.before_one import is_of_other_releases, runs_since_one
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.env_methods import method as method_named
@@ -325,6 +327,12 @@ class VectorApi(Rule):
             incompatibility=_LISTED,
         )
 
+    @cached_property
+    def _is_for_later_release(self) -> bool:
+        """Whether the file uses what the release that the project asks for does not have: that one does not run it."""
+        target = self.context.target
+        return (target < MODES_SINCE and knows_modes(self.facts)) or (target < ONE and runs_since_one(self.context))
+
     def _key(self, node: cst.BaseExpression, container: cst.BaseExpression, key: cst.BaseExpression) -> None:
         """A key of infos that the target release does not set."""
         name = key.evaluated_value if isinstance(key, cst.SimpleString) else None
@@ -334,8 +342,8 @@ class VectorApi(Rule):
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None or is_of_other_releases(self.context, node):
             return
-        if mode == "SameStep" and ONE <= self.context.target < MODES_SINCE:
-            return  # 1.0 has no such mode: the program is for a later release
+        if self._is_for_later_release or (mode == "SameStep" and ONE <= self.context.target < MODES_SINCE):
+            return
         keys = final_keys(mode, self.context.target)
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
