@@ -58,11 +58,16 @@ class Rendering:
 
 def takes_its_own(call: cst.Call) -> bool:
     """Whether no `render` of Gym's can be meant, as in `env.render(loop=True)`: the class that arrives has its own."""
-    if any(keyword(one) and keyword(one) not in GYM_RENDER_ARGUMENTS for one in call.args):
+    if _has_foreign_arguments(call):
         return not any(keyword(one) == "mode" for one in call.args)
     first = call.args[0] if call.args else None
     # a mode is a text
     return first is not None and not keyword(first) and isinstance(first.value, cst.BaseNumber)
+
+
+def _has_foreign_arguments(call: cst.Call) -> bool:
+    """Whether a call names an argument that no `render` of Gym's had."""
+    return any(keyword(one) and keyword(one) not in GYM_RENDER_ARGUMENTS for one in call.args)
 
 
 def _printed(call: cst.Call) -> cst.Call:
@@ -122,7 +127,7 @@ class RenderModes:
         made = rendering.env.made
         if rendering.env.layers != BARE or (made and all(one.task for one in made)):
             return False
-        named = bool(rendering.call.args) and rendering.mode not in {"", *MODES}
+        named = rendering.mode not in {"", *MODES} or _has_foreign_arguments(rendering.call)
         make = self.make(rendering.env)
         used = self.facts.ids.get(self.tree.span(make.args[0].value)) if make is not None and make.args else None
         return named or (used is not None and used.own)

@@ -3,8 +3,9 @@
 ## What it does
 Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` may be
 empty, and are not reported by themselves. An argument that no `render` of Gym's ever had (`env.render(loop=True)`)
-shows that the class of the environment has a `render` of its own, and is right. In a program for Gym 0.25 it reports
-`env.render()[0]`, where `make` has the mode `"rgb_array"`: that was a list of frames, and is one frame now.
+shows that the class of the environment has a `render` of its own, and is right; beside a mode only where no wrapper
+stands before it (`env.unwrapped`). In a program for Gym 0.25 it reports `env.render()[0]`, where `make` has the mode
+`"rgb_array"`: that was a list of frames, and is one frame now.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen once, by `make(..., render_mode=...)`. `render` takes no argument and raises
