@@ -15,7 +15,7 @@ from done_lint.rewrites.context import Context
 from done_lint.rewrites.vectors.kept_side_by_side import is_one_of_several, kept_values
 from done_lint.rewrites.vectors.overwritten_observations import TakenStep, first_of_resets, overwritten
 from done_lint.rewrites.vectors.replaced_observations import replacement
-from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, rows_in, values_of
+from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, is_given, rows_in, values_of
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
@@ -144,7 +144,7 @@ def _goes_out(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode], observa
     """Whether a row of the observation and both flags is sent or stored: not returned, as that of one would be."""
     for row in (one for statement in later for one in rows_in(tree, statement)):
         if {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset({observation, *step.flags}):
-            return isinstance(tree.parents[row], cst.Arg)  # no `yield`, either
+            return is_given(tree, row)  # no `yield`, either
     return False
 
 

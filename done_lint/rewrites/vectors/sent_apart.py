@@ -42,6 +42,14 @@ def values_of(row: Row) -> Iterator[cst.BaseExpression]:
     return (one.value for one in row.elements)
 
 
+def is_given(tree: Tree, row: Row) -> bool:
+    """Whether a row is given to a call, perhaps inside of another one: `send({"value": (obs, reward, done)})`."""
+    around = tree.parents[row]
+    while isinstance(around, (cst.BaseElement, cst.BaseDictElement)):
+        around = tree.parents[tree.parents[around]]
+    return isinstance(around, cst.Arg)
+
+
 def _is_written(tree: Tree, statement: cst.CSTNode, observation: str) -> bool:
     """Whether a statement puts it to a place: `memory[i] = obs`, `write(i, obs, memory)`."""
     for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
