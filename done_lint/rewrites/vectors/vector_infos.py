@@ -11,6 +11,7 @@ from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import LISTING
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.type_tests import asks_type, passed_tests
+from done_lint.syntax.inner_bindings import bindings_seen
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
@@ -27,7 +28,7 @@ def whole_infos(context: Context, node: cst.BaseExpression) -> Info | None:
         return None
     if _is_handed(context.tree, node):
         return info if info.only else None
-    bindings = context.tree.scopes.bindings(context.tree.scope(node), node.value)
+    bindings = bindings_seen(context.tree, node)
     given = [binding for binding in bindings if _from_step(context.tree, binding)]
     others = (binding for binding in bindings if binding not in given)
     return info if given and not any(_may_hold(context.tree, node, other, given) for other in others) else None
@@ -55,7 +56,7 @@ def taken_for_list(context: Context, node: cst.BaseExpression) -> Info | None:
 
 def _is_handed(tree: Tree, node: cst.Name) -> bool:
     """Whether a name is a parameter of its function, and nothing else."""
-    bindings = tree.scopes.bindings(tree.scope(node), node.value)
+    bindings = bindings_seen(tree, node)
     return bool(bindings) and all(isinstance(tree.parents[one], cst.Param) for one in bindings)
 
 
@@ -137,7 +138,7 @@ def is_number_of_env(tree: Tree, key: cst.BaseExpression) -> bool:
         return True
     if not isinstance(key, cst.Name):
         return False
-    bindings = tree.scopes.bindings(tree.scope(key), key.value)
+    bindings = bindings_seen(tree, key)
     return bool(bindings) and all(_counted(tree, binding) for binding in bindings)
 
 
