@@ -54,8 +54,9 @@ class _Round:
 
     @cached_property
     def leaves_out(self) -> bool:
-        before = [one for one in self._row.flags if self._has_flag_before(one)]
-        if before and len(before) < len(self._row.flags):
+        flags = [one for one in self._row.flags if not self._is_carried(one)]
+        before = [one for one in flags if self._has_flag_before(one)]
+        if before and len(before) < len(flags):
             return True
         return any(self._chooses(node) for node in self._nodes)
 
@@ -183,6 +184,15 @@ class _Round:
     def _has_flag_before(self, span: Span) -> bool:
         node = self._tree.expressions.get(span)
         return node is not None and self._has(node, self._before)
+
+    def _is_carried(self, span: Span) -> bool:
+        """Whether flags are put back for the next round, where this one read those of the step before: `over[0]`."""
+        node = self._tree.expressions.get(span)
+        return (
+            isinstance(node, cst.Subscript)
+            and isinstance(self._tree.parents[node], cst.AssignTarget)
+            and self._tree.source(node) in self._changed
+        )
 
     # --- what they decide ---------------------------------------------------------------------------------------------
 
