@@ -183,6 +183,8 @@ class Branch:
     rows: bool = False
     #: One side alone changes an attribute from what it was: `self.epsilon *= 0.99`, once an episode.
     counts: bool = False
+    #: It holds the whole update of a table (see `whole_updates`): nothing is learnt where it is not taken.
+    whole: bool = False
 
 
 class Ending(NamedTuple):

@@ -34,6 +34,8 @@ class Loop:
     narrowed: Narrowed = field(default_factory=dict)
     #: The statement, if it is a `for`.
     syntax: ast.For | ast.AsyncFor | None = None
+    #: The statement, unless the loop is that of a function which calls a function again and again.
+    statement: ast.stmt | None = None
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from done_lint.flowgraph.libraries.superseded_forms import superseded
 from done_lint.flowgraph.loops.event_counters import counted_events
 from done_lint.flowgraph.loops.keyed_loops import note_pair
 from done_lint.flowgraph.loops.masked_rows import note_masking
+from done_lint.flowgraph.loops.whole_updates import is_whole_update
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known, known_attributes, left, shared, while_unset
 from done_lint.flowgraph.operations import Node
@@ -204,7 +205,8 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.result.tested.update(node for _, node in b.result.uses.since(uses))
     if last > first and test:
         sides = tuple(range(first, middle)), tuple(range(middle, last))
-        b.result.branches.append(Branch(test, b.span(s.test), *sides, counts=_counts(s)))
+        whole = is_whole_update(b, s, sides[0], body)
+        b.result.branches.append(Branch(test, b.span(s.test), *sides, counts=_counts(s), whole=whole))
     b.here.dead = dead_body and dead_orelse
     note_leaving(b, s, test, tuple(range(first, middle)))
     note_masking(b, s, test)
@@ -298,7 +300,7 @@ def _publish(b: Builder, name: str, node: Node) -> None:
 
 
 def _enter(b: Builder, s: ast.stmt) -> Loop:
-    loop = Loop(len(b.loops), b.node(), narrowed=b.here.narrowed)
+    loop = Loop(len(b.loops), b.node(), narrowed=b.here.narrowed, statement=s)
     b.here.settled = {}  # the loop may come back with other values
     b.result.loop_spans.append(b.span(s))
     b.loops.append(loop)

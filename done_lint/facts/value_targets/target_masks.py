@@ -195,7 +195,7 @@ class Cuts:
         cuts = []
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
-            for branch in survey.branches:
+            for branch in (one for one in survey.branches if not one.whole):
                 for form, kind, carried in self._branch_forms(survey, branch, base + branch.test):
                     rows = _ROWS if branch.rows else ""
                     powered = any(survey.products[one].powered for one in (*branch.body, *branch.orelse))
