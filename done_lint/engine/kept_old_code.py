@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,10 +14,13 @@ from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, kept_old, old_place, twin
 from done_lint.project.parts_for_gym import parts_for_gym
 from done_lint.project.pinned_documents import pinned_documents
+from done_lint.project.prefilter import imported
 from done_lint.project.stated_library import names_gymnasium
 
 if TYPE_CHECKING:
     from done_lint.flowgraph.schema import Survey
+
+_LIBRARIES = frozenset({"gym", "gymnasium"})
 
 
 class ProjectFiles:
@@ -29,6 +32,7 @@ class ProjectFiles:
         surveys: Mapping[str, Survey],
         read: Callable[[str], bytes | None],
         imported: Callable[[str], Iterable[str]],
+        survey: Callable[[str], Survey | None],
     ) -> None:
         """Look at nothing yet.
 
@@ -37,16 +41,28 @@ class ProjectFiles:
             surveys: by path.
             read: gives the content of a file.
             imported: gives the files that one imports.
+            survey: looks at a file that was left out.
         """
         self.paths = paths
         self.surveys = surveys
         self.read = read
         self.imported = imported
+        self._survey = survey
+        self._packages: dict[str, Container[str]] = {}
 
     @cached_property
     def known(self) -> frozenset[str]:
         """The paths, to look one up."""
         return frozenset(self.paths)
+
+    def packages(self, path: str) -> Container[str]:
+        """The packages that a file imports, whether it was surveyed with those that were asked for or not."""
+        if path not in self._packages:
+            survey = self.surveys.get(path)
+            if survey is None and any(one.split(".")[0] in _LIBRARIES for one in imported(self.read(path) or b"")):
+                survey = self._survey(path)
+            self._packages[path] = survey.packages if survey is not None else ()
+        return self._packages[path]
 
     def import_package(self, name: str) -> bool:
         """Whether some file imports a package."""
@@ -91,10 +107,12 @@ def _made_for_gym(files: ProjectFiles, root: str) -> dict[str, str]:
 
 
 def _twins(files: ProjectFiles) -> set[str]:
-    """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files."""
-    old = (path for path, survey in files.surveys.items() if "gym" in survey.packages)
-    pairs = ((path, twin(path, files.known)) for path in old)
-    return {path for path, new in pairs if new in files.surveys and "gymnasium" in files.surveys[new].packages}
+    """The files on Gym that have a twin for Gymnasium: the project is for both libraries, each by its own files.
+
+    The twin may be one that no import connects with what was asked for: such files were not surveyed.
+    """
+    pairs = ((path, twin(path, files.known)) for path in files.paths)
+    return {path for path, new in pairs if new and "gym" in files.packages(path) and "gymnasium" in files.packages(new)}
 
 
 def _of_packages(files: ProjectFiles, root: str) -> Iterator[str]:
@@ -104,7 +122,7 @@ def _of_packages(files: ProjectFiles, root: str) -> Iterator[str]:
     """
     packaged = {path for path in files.paths if _is_packaged(path, files.known, root)}
     yield from packaged
-    on_gym = {_top(path, root) for path in packaged & files.surveys.keys() if "gym" in files.surveys[path].packages}
+    on_gym = {_top(path, root) for path in packaged if "gym" in files.packages(path)}
     for path in files.surveys.keys() - packaged:
         if any(one in packaged and _top(one, root) in on_gym for one in files.imported(path)):
             yield path

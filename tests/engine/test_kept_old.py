@@ -288,6 +288,16 @@ def test_a_project_with_twins_for_both_libraries_keeps_both(tmp_path: Path, old:
     assert codes(project(tmp_path / "script", {**pair, "run.py": OLD})) == {"GYM101", "GYM401"}
 
 
+def test_a_twin_counts_where_one_of_the_two_is_asked_for(tmp_path: Path) -> None:
+    files = {"cart-gym.py": OLD, "cart-gymnasium.py": CLEAN, "numbers.py": "import math\n"}
+    folder = project(tmp_path / "twins", files)
+    assert codes(folder) == codes(folder / "cart-gym.py") == set()
+    noted = project(tmp_path / "noted", {**files, "cart-gymnasium.py": f"# import gymnasium\n{OLD}"})
+    assert codes(noted) == codes(noted / "cart-gym.py") == {"GYM101", "GYM401"}
+    pair = {"lab/from_gym.py": OLD, "lab/from_gymnasium.py": CLEAN, "lab/__init__.py": "", "lab/other.py": OLD}
+    assert codes(project(tmp_path / "package", pair) / "lab" / "other.py") == set()
+
+
 def test_a_module_that_the_program_can_do_without_keeps_gym(tmp_path: Path) -> None:
     files = {**MIGRATED, "kitchen.py": OLD}
     tried = "try:\n    import kitchen\nexcept ImportError:\n    kitchen = None\n" + CLEAN
