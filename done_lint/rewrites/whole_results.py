@@ -1,7 +1,8 @@
 """Results of resets that go, whole, where the whole results of steps go.
 
 What takes both takes a tuple of values, and no observation: `pipe.send(env.reset())` beside
-`pipe.send(env.step(action))`, `[one[0] for one in result]` in a `reset` as in the `step` beside it.
+`pipe.send(env.step(action))`, `[one[0] for one in result]` in a `reset` as in the `step` beside it. They may go inside
+of a row, and the values of the step side by side: `pipe.send({"value": (obs, reward, terminated, truncated, info)})`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context, per_file
-from done_lint.syntax.shapes import only_target
+from done_lint.rewrites.vectors.sent_apart import SENDING, Row
+from done_lint.syntax.shapes import method_called, only_target
 from done_lint.syntax.tree import Scope, Tree
 
+_, _FIVE = STEP_WIDTHS
 #: What a value is given to: the function in which that is, and what is called, or what is made of each of the values.
 Receiver = tuple[Scope | None, str]
 
@@ -49,10 +53,30 @@ def _receiver(tree: Tree, node: cst.CSTNode) -> Receiver | None:
         made = tree.parents[parent]
         element = tree.source(made.elt) if isinstance(made, (cst.GeneratorExp, cst.ListComp)) else ""
         return (None, f"{element} for {tree.source(parent.target)}") if element else None
-    call = tree.parents[parent]
-    if not isinstance(parent, cst.Arg) or not isinstance(call, cst.Call) or len(call.args) > 1:
+    inside, argument = _way_inside(tree, node)
+    call = tree.parents[argument]
+    if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call) or len(call.args) > 1:
         return None
-    return tree.scope(call), tree.source(call.func)
+    return tree.scope(call), f"{tree.source(call.func)}{inside}"
+
+
+def _way_inside(tree: Tree, node: cst.CSTNode) -> tuple[str, cst.CSTNode]:
+    """Where a value stands in the rows around it, `["value"]`, and what is around these."""
+    inside, parent = "", tree.parents[node]
+    while isinstance(parent, (cst.DictElement, cst.Element)):
+        row = tree.parents[parent]
+        if not isinstance(row, Row):
+            break
+        key = tree.source(parent.key) if isinstance(parent, cst.DictElement) else str(list(row.elements).index(parent))
+        inside, parent = f"[{key}]{inside}", tree.parents[row]
+    return inside, parent
+
+
+def is_sent_inside(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a value is given to a pipe or a queue inside of a row: `queue.put(("first", env.reset()))`."""
+    inside, argument = _way_inside(tree, node)
+    call = tree.parents[argument]
+    return bool(inside) and isinstance(argument, cst.Arg) and method_called(call) in SENDING
 
 
 @per_file
@@ -65,7 +89,15 @@ def _receivers_of_steps(context: Context) -> frozenset[Receiver]:
         if tree.span(call) in steps
         for use in _uses_of_step(tree, call)
     )
-    return frozenset(one for one in found if one is not None)
+    sent = (row for row in tree.of_type(cst.Tuple) if is_sent_inside(tree, row) and _has_whole_step(context, row))
+    rows = (_receiver(tree, row) for row in sent)
+    return frozenset(one for one in (*found, *rows) if one is not None)
+
+
+def _has_whole_step(context: Context, row: cst.Tuple) -> bool:
+    """`(obs, reward, terminated, truncated, info)`."""
+    flags, values = context.facts.flags, [context.tree.span(one.value) for one in row.elements]
+    return len(values) == _FIVE and all(one in flags for one in values[2:4]) and flags[values[2]].terminated_only
 
 
 def _uses_of_step(tree: Tree, call: cst.Call) -> Iterator[cst.CSTNode]:

@@ -11,7 +11,7 @@ from done_lint.syntax.tree import Tree
 
 Row = cst.Tuple | cst.List | cst.Dict
 #: Methods of pipes and queues.
-_SENDING = frozenset({"send", "put", "put_nowait"})
+SENDING = frozenset({"send", "put", "put_nowait"})
 
 
 def goes_apart(
@@ -64,5 +64,5 @@ def _is_written(tree: Tree, statement: cst.CSTNode, observation: str) -> bool:
 def _sent(tree: Tree, statement: cst.CSTNode) -> Iterator[Row]:
     """The rows that are given to a pipe, also inside of another one."""
     for call in tree.inside(cst.Call, statement):
-        if method_called(call) in _SENDING:
+        if method_called(call) in SENDING:
             yield from rows_in(tree, call)

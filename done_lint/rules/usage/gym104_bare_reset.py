@@ -36,8 +36,9 @@ print(obs.shape)
 ## Fix safety
 Safe: no old program reads the info. A bare statement `env.reset()` is right as it is. There is no fix
 where an environment of the project that returns the observation alone may be used as well, nor where a function of the
-file takes the value apart like a step's. A program that asks whether the result is a tuple, and takes the first value
-then, has both forms already and is not reported.
+file takes the value apart like a step's. Unsafe where a program that is not written for old Gym sends the value inside
+of a dictionary, a tuple or a list: the other end may take the pair. A program that asks whether the result is a tuple,
+and takes the first value then, has both forms already and is not reported.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -69,7 +70,7 @@ from done_lint.rewrites.type_tests import (
     asserts_pair,
     is_tuple_by_use,
 )
-from done_lint.rewrites.whole_results import goes_where_steps_go
+from done_lint.rewrites.whole_results import goes_where_steps_go, is_sent_inside
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
 from done_lint.syntax.dotted import last_name
@@ -325,6 +326,8 @@ class BareReset(Rule):
             return unfixed(_TAKEN_APART)
         # its releases before 1.23 return the observations alone, and a module like `simple_v2` may be in these only
         safe = reset.env.api is not PETTINGZOO_PARALLEL or self.context.releases.pettingzoo is not None
+        # who takes it at the other end may know what a reset gives
+        safe = safe and (reset.gym_only or not is_sent_inside(self.tree, node))
         value = parent if isinstance(parent := self.tree.parents[node], cst.Await) else node
         return fixed("take the observation out of the pair", observation_alone(self.tree, value), safe=safe)
 
