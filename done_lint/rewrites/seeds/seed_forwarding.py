@@ -24,10 +24,11 @@ from done_lint.rewrites.env_methods import (
     receiver,
 )
 from done_lint.rewrites.seeds.held_environments import held_resets
-from done_lint.syntax.arguments import keyword_argument
+from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, indentation, newline, replaced
+from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
 
 
@@ -60,8 +61,25 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
             raise Unforwardable("it draws random numbers before the base class could seed them")
         taken = [name for name in names if name not in given and _accepted(context, method, call, name)]
         added = [keyword_argument(name, cst.Name(name)) for name in taken]
-        edits += replaced(context.tree, call, call.with_changes(args=[*call.args, *added])) if taken else ()
+        own = [one for one in call.args if keyword(one) == "seed" and "seed" in names]
+        args = [_preferring(context.tree, one) if one in own else one for one in call.args]
+        edits += replaced(context.tree, call, call.with_changes(args=[*args, *added])) if taken or own else ()
     return tuple(edits)
+
+
+def _preferring(tree: Tree, argument: cst.Arg) -> cst.Arg:
+    """The seed that is asked for, before one that the reset has had so far: `seed=self.seed if seed is None else seed`.
+
+    Raises:
+        Unforwardable: the one it has had is no plain value.
+    """
+    value, seed = argument.value, cst.Name("seed")
+    if is_name(value, "None"):
+        return argument.with_changes(value=seed)
+    if not isinstance(value, (cst.Attribute, cst.Integer, cst.Name, cst.Subscript)) or is_name(value, "seed"):
+        raise Unforwardable(f"its reset is given the seed `{tree.source(value)}` already")
+    asked = cst.Comparison(seed, [cst.ComparisonTarget(cst.Is(), cst.Name("None"))])
+    return argument.with_changes(value=cst.IfExp(body=value, test=asked, orelse=seed))
 
 
 def _held_seeded(context: Context, method: EnvMethod) -> Edits:

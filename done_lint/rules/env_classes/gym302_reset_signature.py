@@ -36,8 +36,9 @@ class Corridor(gym.Env):
 Safe: the new arguments are optional, and the seed is only passed to the generator `self.np_random` and to the first
 reset of an environment of the library that the class keeps or, in a wrapper, with the options to the first reset of the
 wrapped environment. A `reset` of the base that this one
-replaces is not run for it: `super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, where it
-is not clear which reset comes first, and where the method has a required argument.
+replaces is not run for it: `super(Base, self).reset(seed=seed)`. A seed that the reset has had so far stays where none
+is asked for: `super().reset(seed=self.seed if seed is None else seed)`. There is no fix where several are replaced,
+where it is not clear which reset comes first, and where the method has a required argument.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
