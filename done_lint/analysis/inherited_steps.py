@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId
@@ -26,33 +27,37 @@ class InheritedSteps:
         self._classes = analysis.classes
         self._turning = turning_methods(analysis.program)
 
-    def of(self, owner: ClassId) -> list[FunctionRef]:
-        """The methods that `step` means on a class that inherits it, if all that is seen inside has such a one."""
-        if not self._turning:
+    def of(self, owner: ClassId, name: str, around: frozenset[ClassId] = frozenset()) -> list[FunctionRef]:
+        """The methods that `step` or `reset` means on a class that inherits it, if all that is inside has such a one.
+
+        So has a wrapper with a method of its own around such classes; `around` are those that ask for it.
+        """
+        if not self._turning or name not in ("step", "reset") or owner in around:
             return []
-        within = list(reach([owner], self._inheriting_inside))
+        within = list(reach([owner], partial(self._inheriting_inside, name)))
         nodes = [node for one in within for node in self._classes.inside(*one)]
         if any(self._solver.all(node, Environment) for node in nodes):
             return []
         found: dict[FunctionRef, None] = {}
         for one in (one for node in nodes for one in self._solver.values(node, Instance)):
-            step = self._classes.method_of(one.path, one.index, "step")
-            if step is not None and step in self._turning:
-                found[FunctionRef(step.path, step.number, self._solver.intern(one))] = None
-            elif step is not None or ClassId(one.path, one.index) not in within:
+            made = ClassId(one.path, one.index)
+            method = self._classes.method_of(*made, name)
+            if method is not None and (method in self._turning or self.of(made, name, around | {owner})):
+                found[FunctionRef(method.path, method.number, self._solver.find(one))] = None
+            elif method is not None or made not in within:
                 return []
         return list(found)
 
     def arrive_at(self, node: int) -> bool:
         """Whether the objects in a node are known to have such a method."""
-        return any(self.of(ClassId(one.path, one.index)) for one in self._solver.values(node, Instance))
+        return any(self.of(ClassId(one.path, one.index), "step") for one in self._solver.values(node, Instance))
 
-    def _inheriting_inside(self, owner: ClassId) -> list[ClassId]:
-        """The wrapper classes inside a wrapper class that inherit `step` as well."""
+    def _inheriting_inside(self, name: str, owner: ClassId) -> list[ClassId]:
+        """The wrapper classes inside a wrapper class that inherit the method as well."""
         inside = (one for node in self._classes.inside(*owner) for one in self._solver.values(node, Instance))
         return [
             ClassId(one.path, one.index)
             for one in inside
             if self._classes.is_wrapper(one.path, one.index)
-            and self._classes.method_of(one.path, one.index, "step") is None
+            and self._classes.method_of(one.path, one.index, name) is None
         ]

@@ -238,7 +238,7 @@ def of_base_classes(at: Analysis) -> None:
     _promise_insides(at, steps)
     unlimited = {one for one in {one.owner for one in at.envs.inherited_methods} if _is_unlimited(at, one)}
     for target, name, owner, promised in at.envs.inherited_methods:
-        if name == "step" and (turned := steps.of(owner)):
+        if turned := steps.of(owner, name):
             for method in turned:
                 at.put(target, method)
             continue

@@ -5,6 +5,7 @@ The adapter takes the five values of a step apart and returns four; all that sta
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -114,7 +115,9 @@ class OldStacks:
 
     @staticmethod
     def _is_library(called: External) -> bool:
-        return "." in called.dotted
+        """Whether a call is of what may step an environment: nothing that comes with Python does."""
+        root, dot, _ = called.dotted.partition(".")
+        return bool(dot) and root not in sys.stdlib_module_names
 
     def _instances(self, node: int) -> Iterator[ClassId]:
         """The classes of the objects in a node, of what functions in it return, and of the elements of a list there."""

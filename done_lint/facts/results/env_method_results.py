@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.inherited_steps import InheritedSteps
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.solver import ALL
@@ -74,6 +75,7 @@ class OwnResults:
         }
         #: `reset` methods that take the pair apart and give the observation, beside a `step` that gives four values.
         self.turned_back: set[FunctionId] = set()
+        self._inherited = InheritedSteps(analysis)
         #: `step` methods whose four values are only taken where a test has asked how many there are.
         self._counted_first: set[FunctionId] = set()
         self._known_sources: dict[str, dict[int, list[int]]] = {}
@@ -224,7 +226,9 @@ class OwnResults:
         method = methods.get("reset")
         if method is None:
             return
-        if self._turns_back(path, method, methods.get("step")):
+        own = ClassId(path, self._program.surveys[path].functions[method].owner)
+        kept = own in self.stacks.above and bool(self._inherited.of(own, "reset"))
+        if kept or self._turns_back(path, method, methods.get("step")):
             self.turned_back.add(FunctionId(path, method))
         counted_first = FunctionId(path, methods.get("step", -1)) in self._counted_first
         if owner.private or counted_first or FunctionId(path, method) in self.turned_back:
