@@ -90,6 +90,11 @@ class OwnResults:
         self._indexed_observations()
         self._handed_to_libraries(analysis)
 
+    def is_above_adapter(self, method: FunctionRef) -> bool:
+        """Whether a method is of a class in a stack that the project keeps on four values."""
+        owner = self._program.surveys[method.path].functions[method.index].owner
+        return ClassId(method.path, owner) in self.stacks.above
+
     def _steps(self, path: str, method: int | None, owner: EnvClass) -> None:
         """Literal tuples of four that arrive where `step` returns."""
         if method is None:
