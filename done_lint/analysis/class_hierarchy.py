@@ -13,7 +13,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY_NAME, AttributeKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, packages
-from done_lint.knowledge.env_apis import GYM, ISAAC_GYM, KEPT_GYM, OF_LIBRARIES, Api
+from done_lint.knowledge.env_apis import GYM, ISAAC_GYM, KEPT_GYM, OF_LIBRARIES, VECTORS, Api
 
 #: A class of the project, or the dotted name of one from outside.
 Ancestor = ClassId | str
@@ -21,6 +21,8 @@ Ancestor = ClassId | str
 WRAPPED = AttributeKey("env")
 #: The methods by which a class is the environment of others.
 _ANSWERING = frozenset({"step", "reset"})
+#: What the methods end in that `step` and `reset` of the library's vector environments called up to 0.29.
+WAITING = "_wait"
 #: The bases that turn what the body of a class assigns into its instances.
 _ENUMERATIONS = frozenset(f"enum.{name}" for name in ("Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"))
 
@@ -213,6 +215,16 @@ class ClassHierarchy:
                 if method is not None:
                     return FunctionId(where, method)
         return None
+
+    def part_of(self, path: str, index: int, public: str) -> FunctionId | None:
+        """The `step_wait` or `reset_wait` that answers for the `step` or `reset` of the library's vector environments.
+
+        A class that defines the public method calls what it likes.
+        """
+        part = self.method_of(path, index, public + WAITING) if public in _ANSWERING else None
+        if part is None or self.method_of(path, index, public) is not None:
+            return None
+        return part if self.api_of_class(path, index)[0] in VECTORS else None
 
     def method_behind(self, path: str, index: int, mixin: ClassId, name: str) -> FunctionId | None:
         """The function that a method name means on instances of a class past one of its bases."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from done_lint.analysis.calls import Call
-from done_lint.analysis.class_hierarchy import WRAPPED
+from done_lint.analysis.class_hierarchy import WAITING, WRAPPED
 from done_lint.analysis.context import Analysis, CallRule
 from done_lint.analysis.env_evidence import Evidence
 from done_lint.analysis.program import ClassId
@@ -51,6 +51,8 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
             at.envs.evidence.setdefault(call.result, Evidence(call.site, "made by a function of your `env-apis`"))
             at.solver.add(call.result, at.environment(api, False, "proven", call.result))
             return
+    if own is not None and (public := _public(at, function, own)):
+        call = _as_several(at, public, own, call)
     if own is not None and not _fits(function, call):
         return
     if function.name in ("step", "reset"):
@@ -149,6 +151,25 @@ def _as_environment(at: Analysis, name: str, own: int, call: Call) -> None:
         # the flags of such a step are those of the tuple that it returns
         kind = OwnStepResult if name == "step" else ResetResult
         at.put(call.result, kind(env, call.result))
+
+
+def _public(at: Analysis, function: Function, own: int) -> str:
+    """The `step` or `reset` of the library's vector environments that a `step_wait` answers for; or nothing."""
+    public, instance = function.name.removesuffix(WAITING), at.solver.value(own)
+    if public == function.name or not isinstance(instance, Instance):
+        return ""
+    part = at.classes.part_of(instance.path, instance.index, public)
+    return public if part is not None and at.program.function_at(part) is function else ""
+
+
+def _as_several(at: Analysis, public: str, own: int, call: Call) -> Call:
+    """Such a method has to answer as the library's; the actions of a step go to another one before."""
+    instance = at.solver.get(own, Instance)
+    api, dotted = at.classes.api_of_class(instance.path, instance.index)
+    if api is not None:
+        env = by_class(at, api, dotted, instance.path, instance.index, unlimited=True)
+        at.put(call.result, (OwnStepResult if public == "step" else ResetResult)(env, call.result))
+    return Call(call.survey, [], (), [], call.result, call.site) if public == "step" else call
 
 
 def bind(at: Analysis, path: str, function: Function, own: int | None, call: Call) -> None:

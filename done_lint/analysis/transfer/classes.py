@@ -46,7 +46,7 @@ _ANNOTATED: dict[str, Value] = {TIME_STEP: TimeStep(), **logged_episodes.ANNOTAT
 def attribute_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
     instance = at.solver.get(number, Instance)
     path, index = instance.path, instance.index
-    found = at.classes.method_of(path, index, name)
+    found = at.classes.method_of(path, index, name) or at.classes.part_of(path, index, name)
     if found is not None:
         _own_method(at, number, found, target)
         return

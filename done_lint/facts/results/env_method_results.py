@@ -24,6 +24,7 @@ from done_lint.facts.results.array_results import ends_in_array
 from done_lint.facts.results.handed_to_libraries import handed_to_libraries
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observed_pairs import ObservedPairs
+from done_lint.facts.results.split_results import SplitResults
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
@@ -87,6 +88,9 @@ class OwnResults:
                     self._limits(path, index, made.methods.get("step"), found)
         for (path, index), alone in standalone(analysis):
             self._limits(path, index, analysis.program.class_at(path, index).methods["step"], alone)
+        split = SplitResults(analysis)
+        self.fours |= split.fours
+        self.bare |= split.bare
         self._indexed_observations()
         self._handed_to_libraries(analysis)
 
