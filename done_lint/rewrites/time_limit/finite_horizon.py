@@ -88,12 +88,22 @@ def _pays_for_state(
     changed = {tree.source(one.target) for one in tree.inside(cst.AssignTarget, method)}
     changed |= {tree.source(one.target) for one in tree.inside(cst.AugAssign, method)}
     changed.discard(f"{own}.{counter}")
-    for choice in _closure(tree, value):
-        if isinstance(choice, cst.IfExp) and any(is_name(node, *flags) for node in tree.descend(choice.test)):
-            given = (one for one in tree.descend(choice.body) if isinstance(one, cst.Attribute))
-            if any(is_name(one.value, own) and tree.source(one) in changed for one in given):
-                return True
-    return False
+    every = list(_closure(tree, value))
+    chosen = [one for one in every if isinstance(one, cst.IfExp)]
+    given = [one.body for one in chosen if any(is_name(node, *flags) for node in tree.descend(one.test))]
+    read = [node for one in given for node in tree.descend(one)]
+    # `if terminated: reward -= missing`
+    names = {one.value for one in every if isinstance(one, cst.Name)}
+    added = (one for one in tree.inside(cst.AugAssign, method) if is_name(one.target, *names))
+    read += (node for one in added if _is_below(tree, one, flags) for node in _closure(tree, one.value))
+    attributes = (one for one in read if isinstance(one, cst.Attribute))
+    return any(is_name(one.value, own) and tree.source(one) in changed for one in attributes)
+
+
+def _is_below(tree: Tree, statement: cst.AugAssign, flags: frozenset[str]) -> bool:
+    """Whether a statement stands in a branch that one of the flags opens."""
+    branches = (one for one in tree.ancestors(statement) if isinstance(one, cst.If))
+    return any(tree.within(statement, one.body) and is_name(one.test, *flags) for one in branches)
 
 
 def _closure(tree: Tree, value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
