@@ -10,6 +10,7 @@ from itertools import chain
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import MakeCall
+from done_lint.analysis.judged_flags import never_alone
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, EnvMethod, External, Template, Text
 from done_lint.core.paths import slashed
@@ -249,7 +250,7 @@ def may_truncate(at: Analysis, owner: ClassId, *, after: bool = False) -> bool |
     """Whether the `step` of a class can say that an episode is truncated and no more; None: that is not visible.
 
     What it terminates as well is not truncated alone: `return obs, reward, done, done, info`, or the first flag is set
-    wherever the second one is.
+    wherever the second one is, also by a method that gives both.
     `after`: that of the classes which it inherits from, which it may hand on.
     """
     found = at.classes.method_of(owner.path, owner.number, "step", after=after)
@@ -265,7 +266,8 @@ def may_truncate(at: Analysis, owner: ClassId, *, after: bool = False) -> bool |
     inherited = _inherited_flags(survey, found.number) if flags else frozenset()
     if flags & inherited and may_truncate(at, ClassId(found.path, step.owner), after=True) is False:
         flags -= inherited
-    return bool(flags)
+    judged = [(elements[2].node, elements[3].node) for elements in step.returned if elements[3].node in flags]
+    return any(not never_alone(at.program, survey, *both) for both in judged)
 
 
 def _terminates_too(survey: Survey, terminated: int, truncated: int) -> bool:
