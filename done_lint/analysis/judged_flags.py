@@ -31,9 +31,9 @@ def never_alone(
     sources = _sources(survey)
     ends = set(reach([terminated], lambda node: sources.get(node, ())))
     begins = [node for node in reach([truncated], lambda node: sources.get(node, ())) if node not in sources]
-    told = [node for node in begins if survey.booleans.get(node) is not False]
-    slots = list(_slots(survey, ends, set(told)))
-    return len(slots) == len(told) and all(_say_both(program, survey, one, around) for one in slots)
+    said = [node for node in begins if survey.booleans.get(node) is not False]
+    slots = list(_slots(survey, ends, set(said)))
+    return len(slots) == len(said) and all(_say_both(program, survey, one, around) for one in slots)
 
 
 def _sources(survey: Survey) -> Mapping[int, list[int]]:
@@ -47,11 +47,11 @@ def _sources(survey: Survey) -> Mapping[int, list[int]]:
     return found
 
 
-def _slots(survey: Survey, ends: set[int], told: set[int]) -> Iterator[_Slots]:
+def _slots(survey: Survey, ends: set[int], said: set[int]) -> Iterator[_Slots]:
     results = {call.result: call.called for call in survey.calls()}
     for unpack in survey.waits(ops.Unpack):
         first = [place for place, target in enumerate(unpack.targets) if target in ends]
-        second = [place for place, target in enumerate(unpack.targets) if target in told]
+        second = [place for place, target in enumerate(unpack.targets) if target in said]
         if unpack.star < 0 and unpack.source in results and len(first) == len(second) == 1:
             yield _Slots(results[unpack.source], *first, *second)
 
@@ -82,5 +82,5 @@ def _says_both(
         return False
     nodes = row[slots.terminated].node, row[slots.truncated].node
     terminated, truncated = map(survey.booleans.get, nodes)
-    told = truncated is False or (truncated is True and terminated is True)
-    return told or never_alone(program, survey, *nodes, around)
+    said = truncated is False or (truncated is True and terminated is True)
+    return said or never_alone(program, survey, *nodes, around)
