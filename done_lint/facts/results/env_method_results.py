@@ -28,6 +28,7 @@ from done_lint.facts.results.split_results import SplitResults
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -35,8 +36,7 @@ if TYPE_CHECKING:
 #: Where a step returns termination, and, of five values, truncation.
 _TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
 _FIRST = IndexKey(0)
-#: So many values a step gave in old Gym.
-_FOUR = 4
+_FOUR, _ = STEP_WIDTHS
 
 
 class OwnResults:

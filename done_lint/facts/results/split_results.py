@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Object, ResetResult
 from done_lint.core.findings import Related
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-#: So many values a step gave in old Gym.
-_FOUR = 4
+_FOUR, _ = STEP_WIDTHS
 
 
 class SplitResults:

@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 
 import libcst as cst
 
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five
 from done_lint.syntax.compared import compared_with
@@ -105,8 +106,7 @@ class Rests:
         return _plain(around.elements[:place], before) and _plain(around.elements[place + 1 :], after)
 
 
-#: So many values a step has.
-_FIVE = 5
+_, _FIVE = STEP_WIDTHS
 
 
 def _around(unpacking: Unpacking) -> tuple[int, int]:

@@ -186,7 +186,7 @@ def _mode_added(context: Context, call: cst.Call, made: Made) -> tuple[Edits, ..
         return None
     mode, imported = mode_expression(context, call)
     entry = cst.DictElement(cst.SimpleString(f'"{MODE_ARGUMENT}"'), cst.parse_expression(mode))
-    # an id's own vector environment takes no such argument at all
+    # who gives `vector_kwargs` has an id without a vector environment of its own: that one takes none
     return replaced(tree, given, given.with_changes(elements=[*given.elements, entry])), imported
 
 
