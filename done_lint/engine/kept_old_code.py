@@ -111,6 +111,8 @@ def _twins(files: ProjectFiles) -> set[str]:
 
     The twin may be one that no import connects with what was asked for: such files were not surveyed.
     """
+    if not any("gymnasium" in os.path.basename(path) for path in files.paths):
+        return set()
     pairs = ((path, twin(path, files.known)) for path in files.paths)
     return {path for path, new in pairs if new and "gym" in files.packages(path) and "gymnasium" in files.packages(new)}
 

@@ -317,7 +317,7 @@ class Program:
     def _find_added_folders(self) -> None:
         """Let imports be looked for in the folders that files add, too."""
         if added := on_deep_stack(lambda: dict(self._added_folders())):
-            self._modules = Modules(self._paths, self.project.root, added)
+            self._modules = self._modules.searching(added)
 
     def _added_folders(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The files that add some, and which; each file is looked at once for all that is asked of it."""

@@ -100,7 +100,9 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
     seen: set[str] = set()
 
     def project(root: str) -> Project:
-        return found.setdefault(root, Project(root, settings_of(root)))
+        if root not in found:
+            found[root] = Project(root, settings_of(root))
+        return found[root]
 
     def ask(path: str, root: str) -> None:
         if path not in seen:

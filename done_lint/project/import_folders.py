@@ -7,15 +7,16 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from done_lint.core.ast_walk import walked
 from done_lint.core.paths import slashed
 
 _PATH = "sys.path"
-_ADDS = re.compile(r"\bsys\.path\s*(?:\+=|\.\s*(?:append|extend|insert)\b)")
+_ADDS = re.compile(rb"\bsys\.path\s*(?:\+=|\.\s*(?:append|extend|insert)\b)")
 
 
 def may_add(data: bytes) -> bool:
     """Whether a file may add a folder."""
-    return _PATH.encode() in data and _ADDS.search(data.decode("utf-8", "replace")) is not None
+    return _PATH.encode() in data and _ADDS.search(data) is not None
 
 
 def added_folders(tree: ast.Module, text: str) -> tuple[str, ...]:
@@ -24,7 +25,7 @@ def added_folders(tree: ast.Module, text: str) -> tuple[str, ...]:
         return ()
     bound: dict[str, ast.expr] = {}
     given: list[ast.expr] = []
-    for node in ast.walk(tree):
+    for node in walked(tree):
         if isinstance(node, ast.Assign):
             bound.update((one.id, node.value) for one in node.targets if isinstance(one, ast.Name))
         elif isinstance(node, ast.AugAssign) and _is_search_path(node.target):
@@ -36,7 +37,12 @@ def added_folders(tree: ast.Module, text: str) -> tuple[str, ...]:
 
 
 def _is_search_path(value: ast.expr) -> bool:
-    return isinstance(value, ast.Attribute) and ast.unparse(value) == _PATH
+    return (
+        isinstance(value, ast.Attribute)
+        and value.attr == "path"
+        and isinstance(value.value, ast.Name)
+        and value.value.id == "sys"
+    )
 
 
 def _given(method: str, arguments: list[ast.expr]) -> list[ast.expr]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
+from copy import copy
 from functools import cached_property
 
 from done_lint.project.import_folders import ImportFolders
@@ -35,6 +36,13 @@ class Modules:
         self._resolved: dict[tuple[str, str], tuple[list[str], int]] = {}
         #: By folder, where absolute imports may start from.
         self._starts: dict[str, list[str]] = {}
+
+    def searching(self, added: Mapping[str, Iterable[str]]) -> Modules:
+        """The same modules, which imports look for in the folders `added` by files, too."""
+        twin = copy(self)
+        twin._added = ImportFolders(self._paths, self._root, added)
+        twin._resolved, twin._starts = {}, {}
+        return twin
 
     def resolve(self, module: str, importer: str) -> list[str]:
         """Project files that `import module` in `importer` runs: the module and the packages around it.

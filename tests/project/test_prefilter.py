@@ -24,6 +24,9 @@ from done_lint.project.prefilter import imported, is_seed, is_user, may_import_g
         "def learn(self, done):\n    y = r if done else r + gamma * v",
         "for episode in minari.load_dataset(name):\n    add(episode)",
         "y = r + self.discount * to_tensor(terminal_batch) * v",
+        "# the target\ny = r + gamma * v * (1-done)  # cut at the end",
+        "print('#', r + gamma * v * (1 - done))",
+        "y = r + gamma * (np.ones(n)-done) * v",
     ],
 )
 def test_these_are_surveyed(text: str) -> None:
@@ -41,6 +44,9 @@ def test_these_are_surveyed(text: str) -> None:
         "x = scipy.special.gamma(z)  # the tail is done by recursion",
         "badones = [p for p in patterns if gamma * p]",
         "masked = np.ma.masked_array(x)",
+        "y = 0\n    # entries at the end are discounted\nidx.putmask(mask, y)",
+        "y = gamma * x\nf(x)  # computed -- done above",
+        "y = gamma * x  # an un-done task",
     ],
 )
 def test_these_are_not(text: str) -> None:
