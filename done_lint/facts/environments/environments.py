@@ -21,6 +21,7 @@ from done_lint.facts.classes.handed_to_bases import HandedToBases
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.environments.endless_vectors import EndlessVectors
 from done_lint.facts.environments.inside import Inside
+from done_lint.facts.environments.named_instances import NamedInstances
 from done_lint.facts.environments.old_infos import OldInfos
 from done_lint.facts.environments.seeding import Seeds
 from done_lint.facts.environments.single_vectors import SingleVectors
@@ -69,6 +70,7 @@ class Environments:
         self._old_infos = OldInfos(analysis, provenance)
         self._single_wrappers = SingleWrappers(analysis)
         self._dead_ids = DeadIds(analysis)
+        self._named = NamedInstances(analysis)
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
     def name(self, node: int) -> str | None:
@@ -104,7 +106,7 @@ class Environments:
         found = self._solver.all(node, values.Environment)
         instances = self._solver.all(node, values.Instance)
         if found:
-            instances = [number for number in instances if not self._is_only_named(number, node)]
+            instances = [number for number in instances if not self._named.is_alone(number, node)]
         found += [self._envs.inherited[number] for number in instances if number in self._envs.inherited]
         env = self.agreed(found)
         if env is None or (env.certainty != "by name" and self.beside.is_undefined(node)):
@@ -120,16 +122,6 @@ class Environments:
             return replace(env, layers=(), made=())
         # an instance of a class of the project has attributes of its own, and what it wraps was made somewhere
         return replace(env, layers=(), made=self._made(node), own=self._own(node))
-
-    def _is_only_named(self, number: int, node: int) -> bool:
-        """Whether only annotations say that an instance of a class arrives: `env: Maze = gym.make("Maze-v0")`."""
-        begins = False
-        for one in reach([node], lambda one: self._solver.origins(one, number)):
-            if not self._solver.origins(one, number):
-                if one not in self._envs.named:
-                    return False
-                begins = True
-        return begins
 
     @asked_once
     def _made(self, node: int) -> tuple[Made, ...]:

@@ -10,8 +10,8 @@ those at which values of their steps arrive: most of a program keeps other thing
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Passage, Place, Pred, StepPart, StepValue
+from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.rows import Row
@@ -30,6 +31,7 @@ from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_means import StepMeans
 from done_lint.facts.rows.step_rounds import StepRounds
 from done_lint.facts.rows.step_stores import Store, Stores
+from done_lint.facts.rows.ways_back import Ways
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
 
@@ -60,16 +62,6 @@ class _Kept(NamedTuple):
     whole: int
     row: int
     place: Place
-
-
-class _State(NamedTuple):
-    """A node on the way back from a store."""
-
-    node: int
-    #: So many functions gave the value back, and were not yet left.
-    inside: int = 0
-    #: The last argument so far.
-    giver: Passage | None = None
 
 
 @dataclass
@@ -114,9 +106,8 @@ class KeptRows:
         self._steps = {step: env for step, env in later.items() if step not in reset}
         #: By file, the places of its calls.
         self._calls: dict[str, list[Span]] = {}
-        #: By value and node, the answers of `_puts_before` and `_giver_of`: many functions hand on what is kept once.
-        self._puts: dict[tuple[int, _Part, int, int], list[Passage]] = {}
-        self._givers: dict[tuple[int, _Part, int, int], Passage | None] = {}
+        #: By step, part and number.
+        self._known_ways: dict[tuple[int, _Part, int], Ways] = {}
 
     def all(self) -> dict[str, tuple[Row, ...]]:
         """The rows by the file in which they are handed on to be kept."""
@@ -151,20 +142,7 @@ class KeptRows:
 
     def _puts_before(self, kept: _Kept) -> list[Passage]:
         """How a value was put into something else, before it came to where it is kept; the last one first."""
-        if kept[:4] not in self._puts:
-            self._puts[kept[:4]] = self._searched(kept)
-        return self._puts[kept[:4]]
-
-    def _searched(self, kept: _Kept) -> list[Passage]:
-        holds, found = self._holding(kept), list[Passage]()
-
-        def before(node: int) -> list[int]:
-            edges = [edge for edge in self._solver.predecessors[node] if holds(edge.source)]
-            found.extend(edge.passage for edge in edges if edge.way == "store" and edge.passage is not None)
-            return [edge.source for edge in edges]
-
-        deque(reach([kept.node], before, bound=FORWARD, breadth_first=True), maxlen=0)
-        return found
+        return self._ways(kept).puts(kept.node)
 
     def _found(self) -> dict[tuple[int, FunctionId], _Found]:
         """What is kept of each step, by the function that hands it on."""
@@ -261,8 +239,13 @@ class KeptRows:
     def _is_whole(self, value: StepValue, node: int, number: int) -> bool:
         """Whether a flag is one, and a reward has a number for each environment."""
         if value.part == "reward":
-            return not self._means.alone(node, number, lambda at: (one.source for one in self._into(at)))
+            return node in self._arriving(number)
         return value.part != "flag" or self._is_flag(node)
+
+    @asked_once
+    def _arriving(self, number: int) -> Set[int]:
+        """The nodes that hold a reward not only as one number of all environments."""
+        return self._means.others(self._holders[number], lambda node: (one.source for one in self._into(node)))
 
     def _is_flag(self, node: int) -> bool:
         """Whether what flags arrive in is one: the memory of a model that they cut, `state * (1 - done)`, is none."""
@@ -331,18 +314,22 @@ class KeptRows:
         return [value for value in values if value.part == "reward" and value.step in self._steps]
 
     def _before(self, node: int) -> Iterable[int]:
-        before = self._solver.predecessors
-        return reach([node], lambda node: [edge.source for edge in before[node]], bound=FORWARD)
+        return reach([node], self._sources, bound=FORWARD)
+
+    @asked_once
+    def _sources(self, node: int) -> list[int]:
+        """What a node depends on: the searches that begin at thousands of sums meet the same nodes."""
+        return [edge.source for edge in self._solver.predecessors[node]]
 
     # --- places -------------------------------------------------------------------------------------------------------
 
     def _handed_on(self, kept: _Kept) -> list[tuple[Place, FunctionId]]:
         """Where each function that has a value from the step hands it on, and that function."""
-        giver = self._giver_of(kept)
+        giver = self._ways(kept).giver(kept.node)
         home, place = self._home(kept.whole), kept.place
         if giver is None and kept.row >= 0:
             written = self._written(kept)
-            giver = self._giver(kept.whole, lambda node: kept.row in self._solver.held[node])
+            giver = self._ways_of_row(kept.row).giver(kept.whole)
             if written is not None and written.place is not None:
                 if giver is None and self._home(written.node) != home:
                     giver = written  # `def add(self, *row)`
@@ -374,33 +361,16 @@ class KeptRows:
             return lambda node: kept.step in self._sums.get(node, ())
         return self._holders[kept.number].__contains__
 
-    def _giver_of(self, kept: _Kept) -> Passage | None:
-        """The first argument on the way of a value of a step."""
-        if kept[:4] not in self._givers:
-            self._givers[kept[:4]] = self._giver(kept.node, self._holding(kept))
-        return self._givers[kept[:4]]
+    def _ways(self, kept: _Kept) -> Ways:
+        """The ways of the same value of a step."""
+        key = kept[:3]
+        if key not in self._known_ways:
+            self._known_ways[key] = Ways(self._solver.predecessors, self._into, self._holding(kept))
+        return self._known_ways[key]
 
-    def _giver(self, node: int, holds: Callable[[int], bool]) -> Passage | None:
-        """The first argument on the way of a value to a node, from where it was taken out of a step's result."""
-        ways: dict[int, list[Pred]] = {}
-
-        def into(node: int) -> list[Pred]:
-            if node not in ways:
-                ways[node] = [one for one in self._into(node) if holds(one.source)]
-            return ways[node]
-
-        def before(state: _State) -> Iterator[_State]:
-            for source, way, passage in into(state.node):
-                if way == "argument" and not state.inside:
-                    yield _State(source, 0, passage)
-                else:
-                    deeper = (way in ("return", "hand")) - (way == "argument")
-                    yield _State(source, min(state.inside + deeper, _ROW), state.giver)
-
-        for state in reach([_State(node)], before, bound=FORWARD, breadth_first=True):
-            if not into(state.node):
-                return state.giver
-        return None
+    @asked_once
+    def _ways_of_row(self, row: int) -> Ways:
+        return Ways(self._solver.predecessors, self._into, lambda node: row in self._solver.held[node])
 
     def _into(self, node: int) -> Iterator[Pred]:
         """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""

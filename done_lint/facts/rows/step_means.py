@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import External
-from done_lint.core.reach import reach
-from done_lint.facts.provenance import FORWARD
+from done_lint.facts.arrivals import Arrivals
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.array_functions import ARRAYS
@@ -31,15 +30,12 @@ class StepMeans:
             node for survey in analysis.program.surveys.values() for node in self._made(analysis, survey)
         )
 
-    def alone(self, node: int, number: int, into: Callable[[int], Iterable[int]]) -> bool:
-        """Whether a value arrives at a node as such a number, and in no other way; `into` leads to a node."""
-        made, held = self.made, self._solver.held
-
-        def before(at: int) -> list[int]:
-            return [] if at in made else [one for one in into(at) if number in held[one]]
-
-        ways = reach([node], before, bound=FORWARD)
-        return bool(made) and not any(at not in made and not before(at) for at in ways)
+    def others(self, holders: Set[int], into: Callable[[int], Iterable[int]]) -> Set[int]:
+        """The nodes, of all that hold a value, at which it arrives in any other way; `into` leads to a node."""
+        if not self.made:
+            return holders
+        ways = Arrivals(holders, into, self.made)
+        return ways.reached(ways.beginnings)
 
     def _made(self, analysis: Analysis, survey: Survey) -> Iterable[int]:
         """The numbers that one file makes of whole arrays; `rewards[i].mean()` is of one environment."""

@@ -1,0 +1,86 @@
+"""How one value came to where it is kept: by which argument first, and into what it was put before.
+
+A value that is kept at many places comes to all of them on the same ways, so each step back is found once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from done_lint.analysis.values import Passage, Pred
+from done_lint.core.asked_once import asked_once
+from done_lint.core.reach import reach
+from done_lint.facts.provenance import FORWARD
+
+#: More functions that gave a value back are not told apart.
+_INSIDE = 3
+
+
+class _State(NamedTuple):
+    """A node on the way back from a store."""
+
+    node: int
+    #: So many functions gave the value back, and were not yet left.
+    inside: int = 0
+    #: The last argument so far.
+    giver: Passage | None = None
+
+
+class Ways:
+    """The ways of one value through a solved graph, back from any node that holds it."""
+
+    def __init__(
+        self,
+        predecessors: Sequence[Sequence[Pred]],
+        into: Callable[[int], Iterable[Pred]],
+        holds: Callable[[int], bool],
+    ) -> None:
+        """Look at nothing yet.
+
+        Args:
+            predecessors: the edges into each node.
+            into: these, and the ways into a node without an edge.
+            holds: whether a node holds the value.
+        """
+        self._predecessors = predecessors
+        self._all_into = into
+        self._holds = holds
+
+    @asked_once
+    def giver(self, node: int) -> Passage | None:
+        """The first argument on the way to a node, from where the value was taken out of a step's result."""
+        for state in reach([_State(node)], self._before, bound=FORWARD, breadth_first=True):
+            if not self._into(state.node):
+                return state.giver
+        return None
+
+    @asked_once
+    def puts(self, node: int) -> list[Passage]:
+        """How the value was put into something else, before it came to a node; the last one first."""
+        found: list[Passage] = []
+
+        def before(at: int) -> list[int]:
+            edges = self._edges(at)
+            found.extend(edge.passage for edge in edges if edge.way == "store" and edge.passage is not None)
+            return [edge.source for edge in edges]
+
+        deque(reach([node], before, bound=FORWARD, breadth_first=True), maxlen=0)
+        return found
+
+    def _before(self, state: _State) -> Iterator[_State]:
+        for source, way, passage in self._into(state.node):
+            if way == "argument" and not state.inside:
+                yield _State(source, 0, passage)
+            else:
+                deeper = (way in ("return", "hand")) - (way == "argument")
+                yield _State(source, min(state.inside + deeper, _INSIDE), state.giver)
+
+    @asked_once
+    def _into(self, node: int) -> list[Pred]:
+        return [one for one in self._all_into(node) if self._holds(one.source)]
+
+    @asked_once
+    def _edges(self, node: int) -> list[Pred]:
+        return [edge for edge in self._predecessors[node] if self._holds(edge.source)]
