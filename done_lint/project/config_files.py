@@ -58,6 +58,8 @@ class ConfigFiles:
         self._root = root
         self._ids: dict[str, list[Configured]] = {}
         self._folders: dict[str, dict[str, bool]] = {}
+        #: By file of code and its content, what it names: a module is part of many programs.
+        self._names: dict[tuple[str, bytes], frozenset[str]] = {}
 
     def ids(self, code: Iterable[tuple[str, bytes]]) -> list[Configured]:
         """The ids in the files that a program can open, by its code: each once, with its first place."""
@@ -88,7 +90,12 @@ class ConfigFiles:
 
     def _opened(self, code: Iterable[tuple[str, bytes]]) -> list[str]:
         """The files that a program can open."""
-        return sorted({one for path, data in code for one in self._named(path, data)})[:_MOST]
+        found: set[str] = set()
+        for one in code:
+            if one not in self._names:
+                self._names[one] = frozenset(self._named(*one))
+            found |= self._names[one]
+        return sorted(found)[:_MOST]
 
     def _named(self, path: str, data: bytes) -> Iterator[str]:
         """The files that a file of code names."""

@@ -45,8 +45,10 @@ _PYTHON_2 = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 #: Built-in names that Python 2 alone has.
-_OF_PYTHON_2 = ("basestring", "execfile", "long", "raw_input", "reduce", "unichr", "unicode", "xrange")
-_NAME_OF_PYTHON_2 = re.compile(rf"(?<![\w.])(?:{'|'.join(_OF_PYTHON_2)})\b")
+_OF_PYTHON_2 = {
+    name: re.compile(rf"(?<![\w.]){name}\b")
+    for name in ("basestring", "execfile", "long", "raw_input", "reduce", "unichr", "unicode", "xrange")
+}
 _SYNTAX_OF_PYTHON_3 = (
     *(ast.JoinedStr, ast.AnnAssign, ast.NamedExpr, ast.MatMult, ast.Nonlocal, ast.YieldFrom),
     *(ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await),
@@ -96,7 +98,9 @@ def unread(text: str, message: str) -> Unread:
 @lru_cache(maxsize=256)
 def needs_python_2(text: str) -> bool:
     """Whether a text that both versions can parse uses names of Python 2 alone, and is not written for both."""
-    if not (names := set(_NAME_OF_PYTHON_2.findall(text))):
+    # a literal is found much faster than a pattern
+    names = {name for name, pattern in _OF_PYTHON_2.items() if name in text and pattern.search(text)}
+    if not names:
         return False
     try:
         with warnings.catch_warnings():
