@@ -17,7 +17,6 @@ from done_lint.core.file_io import SourceError
 from done_lint.source.source import Source
 
 BROKEN: dict[str, tuple[bytes, str]] = {
-    "empty": (b"", "a.ipynb:1:1: unreadable-file: is empty"),
     "cut off": (
         notebook(code("import gym"))[:60],
         "a.ipynb:5:4: unreadable-file: is not valid JSON: Unterminated string starting at",
@@ -54,6 +53,15 @@ def test_a_broken_notebook_is_one_clear_line_and_stays(tmp_path: Path, kind: str
 def test_a_notebook_without_code_is_silent(tmp_path: Path, cells: list[dict[str, Any]]) -> None:
     (tmp_path / "a.ipynb").write_bytes(notebook(*cells))
     assert done_lint(tmp_path, "check", "--isolated", "--output-format", "concise").stdout == ""
+
+
+@pytest.mark.parametrize("data", [b"", b"\n"])
+def test_an_empty_notebook_is_silent(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a.ipynb").write_bytes(data)
+    for command in (["check", *PLAIN], ["fix", *PLAIN]):
+        result = done_lint(tmp_path, *command)
+        assert (result.stdout, result.returncode) == ("", 0)
+    assert (tmp_path / "a.ipynb").read_bytes() == data
 
 
 def test_characters_that_no_encoding_has_stay(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ class _Part:
 
 
 def read(text: str) -> tuple[list[Cell], list[Block]]:
-    """The code cells of a notebook, and each of them as a block; none if its language is not Python.
+    """The code cells of a notebook, and each of them as a block; none if its language is not Python, or it is empty.
 
     Raises:
         SourceError: it is broken JSON, or not a notebook.
@@ -154,6 +154,8 @@ def _escapes(text: str, part: _Part, elsewhere: Callable[[], bool]) -> bool:
 
 def _code_cells(text: str) -> list[tuple[int, _Part]]:
     """The cells that hold code in the notebook's language, with their numbers, if that is Python."""
+    if not text.strip():
+        return []  # made and never written to: nothing in it is wrong
     parts: list[_Part] = []
     languages: list[str] = []
     found = False
@@ -179,8 +181,7 @@ def _code_cells(text: str) -> list[tuple[int, _Part]]:
             raise json.JSONDecodeError("Extra data", text, end)
     except json.JSONDecodeError as error:
         row, column = Lines(text).position(error.pos)
-        message = "is empty" if not text.strip() else f"is not valid JSON: {error.msg}"
-        raise SourceError(message, row, column) from error
+        raise SourceError(f"is not valid JSON: {error.msg}", row, column) from error
     except RecursionError as error:
         raise SourceError("is nested too deeply to be read") from error
     if not found:
