@@ -9,8 +9,10 @@ from itertools import takewhile
 import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
+from done_lint.rewrites.time_limit.bound_values import assignments, closure
+from done_lint.rewrites.time_limit.observed_time import is_clock, is_said, is_split
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, only_index
+from done_lint.syntax.shapes import is_name, method_called, only_index, only_target
 from done_lint.syntax.tree import Tree
 
 
@@ -30,7 +32,7 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, method)]
     if both and any(_is_counter(node, counter, method) for node in seen):
         return True
-    if any(_is_share(tree, node, limit, counter) for node in seen) or _gives_all(tree, limit, counter, method, tuples):
+    if _has_time(tree, seen, limit, counter) or _gives_all(tree, limit, counter, method, tuples):
         return True
     flags = _names(tree, limit)
     ends = [one.elements[2].value for one in tuples]
@@ -38,7 +40,7 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return False
     if any(len(tree.scopes.bindings(method, name)) > 1 for name in flags):
         return False
-    if _is_one_step(tree, limit, method, counter) or _is_split(tree, seen, counter):
+    if _is_one_step(tree, limit, method, counter) or is_split(tree, seen, counter):
         return True
     deciding = [part for one in tuples for part in _parts(tree, one, 1)]
     if any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part)):
@@ -88,14 +90,14 @@ def _pays_for_state(
     changed = {tree.source(one.target) for one in tree.inside(cst.AssignTarget, method)}
     changed |= {tree.source(one.target) for one in tree.inside(cst.AugAssign, method)}
     changed.discard(f"{own}.{counter}")
-    every = list(_closure(tree, value))
+    every = list(closure(tree, value))
     chosen = [one for one in every if isinstance(one, cst.IfExp)]
     given = [one.body for one in chosen if any(is_name(node, *flags) for node in tree.descend(one.test))]
     read = [node for one in given for node in tree.descend(one)]
     # `if terminated: reward -= missing`
     names = {one.value for one in every if isinstance(one, cst.Name)}
     added = (one for one in tree.inside(cst.AugAssign, method) if is_name(one.target, *names))
-    read += (node for one in added if _is_below(tree, one, flags) for node in _closure(tree, one.value))
+    read += (node for one in added if _is_below(tree, one, flags) for node in closure(tree, one.value))
     attributes = (one for one in read if isinstance(one, cst.Attribute))
     return any(is_name(one.value, own) and tree.source(one) in changed for one in attributes)
 
@@ -106,18 +108,6 @@ def _is_below(tree: Tree, statement: cst.AugAssign, flags: frozenset[str]) -> bo
     return any(tree.within(statement, one.body) and is_name(one.test, *flags) for one in branches)
 
 
-def _closure(tree: Tree, value: cst.BaseExpression) -> Iterator[cst.CSTNode]:
-    """What an expression consists of, with what its variables are bound to."""
-    todo: list[cst.BaseExpression] = [value]
-    known: set[str] = set()
-    while todo:
-        for node in tree.descend(todo.pop()):
-            yield node
-            if isinstance(node, cst.Name) and node.value not in known:
-                known.add(node.value)
-                todo += (one.value for one in _assignments(tree, node))
-
-
 def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counter: str) -> bool:
     """Whether a `step` returns an observation that has the part of the limit that has passed, wherever that is asked.
 
@@ -125,19 +115,30 @@ def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counte
     """
     values = [one.value for one in tree.descend(step, into_functions=False) if isinstance(one, cst.Return)]
     tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
-    seen = (node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, step))
-    return any(_is_share(tree, node, limit, counter) for node in seen)
+    seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, step)]
+    return _has_time(tree, seen, limit, counter)
 
 
-def _is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
-    """Whether the whole count is observed in two parts: `self.steps // 60` and `self.steps % 60`."""
-    found: dict[type[cst.BaseBinaryOp], set[str]] = {cst.FloorDivide: set(), cst.Modulo: set()}
-    for node in seen:
-        if not isinstance(node, cst.BinaryOperation) or not isinstance(node.left, cst.Attribute):
-            continue
-        if node.left.attr.value == counter and type(node.operator) in found:
-            found[type(node.operator)].add(tree.source(node.right))
-    return not found[cst.FloorDivide].isdisjoint(found[cst.Modulo])
+def is_paid(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, step: cst.FunctionDef) -> bool:
+    """Whether a method answers for the limit alone, and `step` returns its answer and computes the reward from it."""
+    answers = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
+    if answers != [limit]:
+        return False
+    asked = [one for one in tree.inside(cst.Assign, step) if method_called(one.value) == method.name.value]
+    names = {one.value for call in asked if isinstance(one := only_target(call), cst.Name)}
+    ends = [one.value for one in tree.descend(step, into_functions=False) if isinstance(one, cst.Return)]
+    tuples = [one for one in ends if isinstance(one, cst.Tuple) and len(one.elements) == 5]
+    if not tuples or not all(is_name(one.elements[2].value, *names) for one in tuples):
+        return False
+    deciding = (part for one in tuples for part in _parts(tree, one, 1))
+    return any(is_name(node, *names) for part in deciding for node in tree.descend(part))
+
+
+def _has_time(tree: Tree, seen: Sequence[cst.CSTNode], limit: cst.Comparison, counter: str) -> bool:
+    """Whether an observation says how much time is left: as a part of the limit, on a clock or in a text."""
+    if any(_is_share(tree, node, limit, counter) or is_said(tree, node, counter) for node in seen):
+        return True
+    return is_clock(tree, seen, counter, _bound(tree, limit, counter))
 
 
 def _is_one_step(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:
@@ -175,22 +176,8 @@ def _parts(tree: Tree, returned: cst.Tuple, place: int) -> Iterator[cst.BaseExpr
     """A value that `step` returns, and where it is a variable or an attribute, what that is assigned in `step`."""
     value = returned.elements[place].value
     yield value
-    for statement in _assignments(tree, value):
+    for statement in assignments(tree, value):
         yield statement.value
-
-
-def _assignments(tree: Tree, value: cst.BaseExpression) -> Iterator[cst.Assign | cst.AugAssign]:
-    """What binds a variable, or an attribute in the same function."""
-    targets: Sequence[cst.BaseExpression] = ()
-    if isinstance(value, cst.Name):
-        targets = tree.scopes.bindings(tree.scope(value), value.value)
-    elif isinstance(value, cst.Attribute):
-        found = (one.target for one in tree.inside(cst.AssignTarget, tree.scope(value)))
-        targets = [one for one in found if tree.source(one) == tree.source(value)]
-    for target in targets:
-        statement = next((one for one in tree.ancestors(target) if isinstance(one, cst.BaseSmallStatement)), None)
-        if isinstance(statement, (cst.Assign, cst.AugAssign)):
-            yield statement
 
 
 def _reached(tree: Tree, start: cst.CSTNode, method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
@@ -252,7 +239,7 @@ def _gives_all(
     asking = _Asking(tree, limit, counter)
     for returned in tuples:
         value = returned.elements[1].value
-        given = map(_without_costs, [value, *(one.value for one in _assignments(tree, value))])
+        given = map(_without_costs, [value, *(one.value for one in assignments(tree, value))])
         names = {one.value for one in given if isinstance(one, cst.Name)}
         if any(asking.decides(method, name) for name in sorted(names)):
             return True
@@ -278,7 +265,7 @@ class _Asking:
     def decides(self, method: cst.FunctionDef, name: str) -> bool:
         """Whether a variable is 0 unless the limit is reached, and something else there."""
         bindings = self._tree.scopes.bindings(method, name)
-        statements = [one for target in bindings[:1] for one in _assignments(self._tree, target)]
+        statements = [one for target in bindings[:1] for one in assignments(self._tree, target)]
         at_limit = [one for one in statements if self._is_behind(one, method)]
         before = [one.value for one in statements if one not in at_limit]
         given = [one.value for one in at_limit if not _is_zero(one.value) and not _is_penalty(one.value)]

@@ -2,13 +2,14 @@
 
 ## What it does
 Reports the comparison of a step count with its limit, in an environment class, whose result `step` returns as
-`terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it
-runs and that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that
-is part of the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole
-reward is given there, the observation has the part of the time that has passed (`self.steps / self.limit`), the count
-as the place of a one (`row[self.steps] = 1`), or the count in two parts (`self.steps // 60`, `self.steps % 60`) where
-the limit alone ends the episode, or it is returned as both flags and the observation has the time. Neither is a board
-that is full, where each action fills a place of it, nor what only answers calls after the end, above the count.
+`terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it runs and
+that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that is part of
+the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole reward is
+given there, the observation has the part of the time that has passed (`self.steps / self.limit`), also as sine and
+cosine, the count as the place of a one (`row[self.steps] = 1`) or in a text, or the count in two parts (`self.steps //
+60`, `self.steps % 60`) where the limit alone ends the episode, or it is returned as both flags and the observation has
+the time. Neither is a board that is full, where each action fills a place of it, nor what only answers calls after the
+end, above the count.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
@@ -73,7 +74,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
-from done_lint.rewrites.time_limit.finite_horizon import is_guard, is_horizon, is_observed
+from done_lint.rewrites.time_limit.finite_horizon import is_guard, is_horizon, is_observed, is_paid
 from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
@@ -106,8 +107,10 @@ class LimitAsTermination(Rule):
             return
         body = class_of(self.context, method)
         step = method_named(body, "step") if body is not None else None
-        if step is not None and step is not method and is_observed(self.tree, node, step, limit.counter):
-            return
+        if step is not None and step is not method:
+            shown = is_observed(self.tree, node, step, limit.counter)
+            if shown or is_paid(self.tree, node, method, step):
+                return
         outcome = self._outcome(node, method, limit)
         self.report(
             node,
