@@ -48,6 +48,7 @@ resets: the seed belongs there.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import libcst as cst
@@ -87,15 +88,36 @@ class UnusedSeed(Rule):
                 continue
             outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
             place = "the wrapped environment" if method.owner.wrapper else "`super().reset(seed=seed)`"
+            effect = "a seed has no effect" if self._may_be_random(method) else _UNSEEDED
             if inside := self._reset_inside(method):
                 place, outcome = f"`{inside}(seed=seed)`", unfixed(_INSIDE)
             self.report(
                 method.function.name,
-                f"`{method.owner.name}.reset` takes a `seed` and never uses it: a seed has no effect",
+                f"`{method.owner.name}.reset` takes a `seed` and never uses it: {effect}",
                 help=f"pass it on to {place}",
                 outcome=outcome,
                 related=method.owner.evidence,
             )
+
+    def _may_be_random(self, method: EnvMethod) -> bool:
+        """Whether something is in sight that a seed could change: an environment inside, or a generator."""
+        if method.owner.wrapper or self._reset_inside(method) or self._stirred_inside(method):
+            return True
+        family = method.owner.parents or method.owner.children
+        return any(map(self._is_random, [self.tree.module] if family else self._bodies(method)))
+
+    def _is_random(self, body: cst.CSTNode) -> bool:
+        """Whether a generator is used or made in some code."""
+        if any(one.attr.value == "np_random" for one in self.tree.inside(cst.Attribute, body)):
+            return True
+        calls = list(self.tree.inside(cst.Call, body))
+        return any(self._drawn_from(one) or last_name(one.func) in MAKING_GENERATORS for one in calls)
+
+    def _bodies(self, method: EnvMethod) -> list[cst.CSTNode]:
+        """The class, and the functions of its file that it names."""
+        used = {one.value for one in self.tree.inside(cst.Name, method.body)}
+        rows = self.tree.module.body
+        return [method.body, *(one for one in rows if isinstance(one, cst.FunctionDef) and one.name.value in used)]
 
     def _reset_inside(self, method: EnvMethod) -> str:
         """The `reset` of another environment that this one stands for, `self.env.reset`; empty: it has none."""
@@ -199,10 +221,7 @@ class UnusedSeed(Rule):
         seen = self.tree.of_type(cst.Attribute) if family else self.tree.inside(cst.Attribute, method.body)
         if any(one.attr.value == "np_random" for one in seen):
             return ""
-        used = {one.value for one in self.tree.inside(cst.Name, method.body)}
-        rows = self.tree.module.body
-        called = [one for one in rows if isinstance(one, cst.FunctionDef) and one.name.value in used]
-        drawing = (self._drawn_from(call) for one in (method.body, *called) for call in self.tree.inside(cst.Call, one))
+        drawing = (self._drawn_from(call) for one in self._bodies(method) for call in self.tree.inside(cst.Call, one))
         return next((module for module in drawing if module), "")
 
     def _drawn_from(self, call: cst.Call) -> str:
@@ -215,7 +234,7 @@ class UnusedSeed(Rule):
             return module
         if drawn in MAKING_GENERATORS or drawn == "seed":
             return ""
-        return module if module in self._modules else ""
+        return module if module in self._modules else self._functions.get(dotted(call.func), "")
 
     @cached_property
     def _modules(self) -> frozenset[str]:
@@ -223,7 +242,27 @@ class UnusedSeed(Rule):
         aliases = [one for statement in self.tree.of_type(cst.Import) for one in statement.names]
         found = {dotted(one.name): one.evaluated_alias or dotted(one.name) for one in aliases}
         names = {f"{found['numpy']}.random"} if "numpy" in found else set()
+        names |= {name for module, one, name in self._imported if (module, one) == ("numpy", "random")}
         return frozenset(names | {found[one] for one in ("random", "numpy.random") if one in found})
+
+    @cached_property
+    def _functions(self) -> Mapping[str, str]:
+        """The functions that are imported from these modules, `choice`, each with its module."""
+        return {
+            name: module
+            for module, one, name in self._imported
+            if module in ("random", "numpy.random") and one not in (*MAKING_GENERATORS, "seed")
+        }
+
+    @cached_property
+    def _imported(self) -> Sequence[tuple[str, str, str]]:
+        """What the file imports from where: the module, the name there and the name here."""
+        return [
+            (dotted(statement.module), one.evaluated_name, one.evaluated_alias or one.evaluated_name)
+            for statement in self.tree.of_type(cst.ImportFrom)
+            if statement.module is not None and not isinstance(statement.names, cst.ImportStar)
+            for one in statement.names
+        ]
 
 
 def _is_text(statement: cst.BaseSmallStatement) -> bool:
@@ -233,6 +272,8 @@ def _is_text(statement: cst.BaseSmallStatement) -> bool:
 
 #: Calls that say something to the user.
 _SAYING = frozenset({"info", "print", "warn", "warning"})
+#: What is true of an environment where nothing random is in sight: `check_env` asks whether the generator is there.
+_UNSEEDED = "`np_random` stays unseeded, and `check_env` rejects the environment"
 #: Why there is no fix.
 _INSIDE = "the environment that is reset inside would not get the seed"
 _OWN_SEED = "its own `seed` seeds another generator, which a seed for `np_random` would not reach"

@@ -1,0 +1,43 @@
+"""GYM309 says what is true of an environment: that a seed has no effect, only where something is random."""
+
+from __future__ import annotations
+
+import pytest
+from markdown_cases import findings_in
+
+CODES = frozenset({"GYM309"})
+ENVIRONMENT = """import random
+from random import choice
+
+import gymnasium as gym
+import numpy as np
+
+
+class Board(gym.Env):
+    action_space = observation_space = gym.spaces.Discrete(9)
+
+    def reset(self, *, seed=None, options=None):
+        self.places = np.zeros(9)
+        return {start}, {{}}
+
+    def step(self, action):
+        self.places[action] = 1.0
+        return action, 0.0, bool(self.places.all()), False, {{}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "effect"),
+    [
+        ("0", "`np_random` stays unseeded, and `check_env` rejects the environment"),
+        ("self.np_random.integers(9)", "a seed has no effect"),
+        ("np.random.randint(9)", "a seed has no effect"),
+        ("random.randrange(9)", "a seed has no effect"),
+        ("choice(range(9))", "a seed has no effect"),
+        ("np.random.default_rng().integers(9)", "a seed has no effect"),
+        ("self.action_space.sample()", "a seed has no effect"),
+    ],
+)
+def test_what_is_said_depends_on_what_is_random(start: str, effect: str) -> None:
+    (finding,) = findings_in(ENVIRONMENT.format(start=start), CODES)
+    assert finding.message == f"`Board.reset` takes a `seed` and never uses it: {effect}"
