@@ -149,14 +149,18 @@ def _seeded_first(tree: Tree, method: EnvMethod, base: str) -> Edits:
     if isinstance(body, cst.SimpleStatementSuite):
         start = tree.offsets(body.body[0])[0]
         return (Edit(start, start, f"{code}; "),)
-    first, *rest = body.body
-    indent = indentation(tree, first)
-    if rest and docstring(method.function) is not None:
+    start, indent = first_place(tree, method.function)
+    return (Edit(start, start, f"{indent}{code}{newline(tree)}"),)
+
+
+def first_place(tree: Tree, function: cst.FunctionDef) -> tuple[int, str]:
+    """Where the first row of a function of several rows begins, behind its docstring, and its indentation."""
+    first, *rest = function.body.body
+    if rest and docstring(function) is not None:
         row = tree.span(first).end_row + 1
     else:
         row = tree.span(first).row - len(getattr(first, "leading_lines", ()))
-    start = tree.lines.offset(row, 0)
-    return (Edit(start, start, f"{indent}{code}{newline(tree)}"),)
+    return tree.lines.offset(row, 0), indentation(tree, first)
 
 
 def _first(tree: Tree, function: cst.FunctionDef, calls: Sequence[cst.Call]) -> list[cst.Call]:
