@@ -228,3 +228,39 @@ def test_the_reset_of_a_wrapper_stays_with_its_step(tmp_path: Path) -> None:
     result = done_lint(tmp_path, "fix")
     assert (tmp_path / "stacked.py").read_text() == HALF
     assert "blocked by `Stacked.step` (stacked.py:17), which returns four values and has no fix" in result.stdout
+
+
+CAVE = """import gymnasium as gym
+
+
+class Cave(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return 0
+
+    def step(self, action):
+        return action, 1.0, action > 9, False, {}
+
+
+gym.register(id="Cave-v0", entry_point=Cave)
+"""
+ENTERING = (
+    'import gymnasium as gym\nimport cave\n\nenv = gym.make("Cave-v0")\nobs = env.reset()\nprint(obs, env.step(1))\n'
+)
+
+
+def test_what_resets_a_class_by_its_id_changes_together_with_it(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "cave.py").write_text(CAVE)
+    (tmp_path / "play.py").write_text(ENTERING)
+    (tmp_path / "README.md").write_text(f"# Cave\n\n```python\n{ENTERING}```\n")
+    found = done_lint(tmp_path, "check", "--include-docs", "--output-format", "concise").stdout
+    assert (
+        found.count("`env.reset()` changes together with `Cave.reset` (cave.py:7), which returns the observation") == 2
+    )
+    done_lint(tmp_path, "fix", "--select", "GYM104")
+    assert (tmp_path / "play.py").read_text() == ENTERING
+    done_lint(tmp_path, "fix", "--include-docs")
+    assert "return 0, {}" in (tmp_path / "cave.py").read_text()
+    assert "obs, _ = env.reset()" in (tmp_path / "play.py").read_text()
+    assert "obs, _ = env.reset()" in (tmp_path / "README.md").read_text()

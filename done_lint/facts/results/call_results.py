@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis import values
+from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.asked_once import asked_once
@@ -54,6 +54,7 @@ class CallResults:
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
+        self._analysis = analysis
         self._classes = analysis.classes
         self._envs = analysis.envs
         self._per_agent = FlagsPerAgent(analysis)
@@ -203,13 +204,21 @@ class CallResults:
             env,
             self._origin(nearest, "reset here"),
             handled=any(self._taken_apart(n, node) for n in found) or not self._adapted.isdisjoint(found),
-            pending=next((self.own.bare[one] for one in answering if one in self.own.bare), None),
+            pending=next((self.own.bare[one] for one in answering if one in self.own.bare), self._bare_inside(found)),
             own=bool(functions),
             uncertain=not self.own.uncertain.isdisjoint(answering),
             gym_only=self._usage.is_gym_only(node),
             used_as_gym=self._usage.is_used_as_gym(node),
             numbers=self._usage.takes_numbers(node),
         )
+
+    def _bare_inside(self, results: list[int]) -> Related | None:
+        """The `reset` of a class that a `make` makes by its id, where each of them returns the observation alone."""
+        envs = {self._solver.get(self._result(one).env, values.Environment).node for one in results}
+        made = [owner for one in sorted(envs) for owner in registrations.entries(self._analysis, one)]
+        methods = [self._classes.method_of(*owner, "reset") for owner in made]
+        bare = [self.own.bare.get(one) if one is not None else None for one in methods]
+        return bare[0] if bare and None not in bare else None
 
     def _is_unseen(self, function: FunctionRef, gym_only: bool) -> bool:
         """A `reset` that returns what came out of a pipe: observations, if these are what was sent.
