@@ -84,6 +84,7 @@ from done_lint.syntax.shapes import is_name, only_index, only_target, string_val
 _TITLE = "return the limit as `truncated`"
 #: The key of dm_env's discount, which is zero only where the task is over. dm_env 1.6 `TimeStep`.
 _DISCOUNT = "discount"
+_ANOTHER = "`step` has another value for `truncated` already"
 _MIXED = "`step` does not show which part of the flag is the limit"
 
 
@@ -163,10 +164,9 @@ class LimitAsTermination(Rule):
             return unfixed("`step` returns in several ways")
         terminated, truncated = values.elements[2].value, values.elements[3].value
         if isinstance(truncated, cst.Name) and isinstance(terminated, cst.Name) and truncated.value != "False":
-            edits = self._of_flags(node, method, terminated, truncated)
-            return fixed(_TITLE, edits, safe=False) if edits is not None else unfixed(_MIXED)
+            return self._between_flags(node, method, terminated, truncated)
         if not is_name(truncated, "False"):
-            return unfixed("`step` has another value for `truncated` already")
+            return unfixed(_ANOTHER)
         if self.tree.within(node, terminated):
             return self._in_return(node, terminated, truncated)
         if not isinstance(terminated, cst.Name) or self.tree.scopes.mentions(method, "truncated"):
@@ -194,8 +194,7 @@ class LimitAsTermination(Rule):
         bindings = scopes.bindings(method, terminated.value)
         asked = [one for one in scopes.reads(method, terminated.value) if one is not terminated]
         parent = self.tree.parents[node]
-        if isinstance(parent, cst.Assign) and len(bindings) == 1 and self._binds(parent, terminated.value):
-            # the flag is the limit and nothing else
+        if self._is_whole(node, method, terminated):
             renamed = [edit for one in (*bindings, *asked) for edit in self._replaced(one, "truncated")]
             return (*renamed, *self._replaced(terminated, "False"))
         if asked or not self._is_straight(end, method):
@@ -213,6 +212,20 @@ class LimitAsTermination(Rule):
                 return (*self._replaced(statement.value, rest), *added_after(self.tree, statement, found))
         return None
 
+    def _between_flags(
+        self, node: cst.Comparison, method: cst.FunctionDef, terminated: cst.Name, truncated: cst.Name
+    ) -> Outcome:
+        """`step` returns two variables."""
+        whole = self._is_whole(node, method, terminated)
+        edits = (
+            self._exchanged(method, terminated, truncated)
+            if whole
+            else self._of_flags(node, method, terminated, truncated)
+        )
+        if edits is None:
+            return unfixed(_ANOTHER if whole else _MIXED)
+        return fixed(_TITLE, edits, safe=False)
+
     def _of_flags(
         self, node: cst.Comparison, method: cst.FunctionDef, terminated: cst.Name, truncated: cst.Name
     ) -> Edits | None:
@@ -225,6 +238,26 @@ class LimitAsTermination(Rule):
         asked = any(one is not terminated and self.span(one) > self.span(branch) for one in around[1])
         target = None if asked or not bound else self._set_in(branch, terminated.value)
         return self._replaced(target, truncated.value) if target is not None else None
+
+    def _is_whole(self, node: cst.Comparison, method: cst.FunctionDef, terminated: cst.Name) -> bool:
+        """Whether the flag is the limit and nothing else."""
+        parent = self.tree.parents[node]
+        bindings = self.tree.scopes.bindings(method, terminated.value)
+        return isinstance(parent, cst.Assign) and len(bindings) == 1 and self._binds(parent, terminated.value)
+
+    def _exchanged(self, method: cst.FunctionDef, terminated: cst.Name, truncated: cst.Name) -> Edits | None:
+        """`truncated = limit` and `terminated = False`, where they were the other way round."""
+        scopes = self.tree.scopes
+        other = scopes.bindings(method, truncated.value)
+        statement = self.tree.parents.get(self.tree.parents[other[0]]) if len(other) == 1 else None
+        asked = any(one is not truncated for one in scopes.reads(method, truncated.value))
+        if asked or not isinstance(statement, cst.Assign) or not self._binds(statement, truncated.value):
+            return None
+        if not is_name(statement.value, "False"):
+            return None
+        of_limit = (*scopes.bindings(method, terminated.value), *scopes.reads(method, terminated.value))
+        renamed = [edit for one in of_limit if one is not terminated for edit in self._replaced(one, truncated.value)]
+        return (*renamed, *self._replaced(other[0], terminated.value))
 
     def _of_branch(self, branch: cst.If, name: str) -> Edits | None:
         """`if limit: done = True`, and nothing else."""
