@@ -34,6 +34,8 @@ class StepResult:
     #: Nothing truncates the episode: neither a limit around the environment nor, as far as it is the project's, its own
     #: `step`.
     never_truncated: bool = False
+    #: The `step` of each class of the project that may be asked can truncate an episode and not terminate it.
+    truncates: bool = False
     #: What a reset returned, or an observation, arrives, too, as by one pipe: only what unpacks it is sure of it.
     either: bool = False
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;

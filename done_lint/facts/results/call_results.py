@@ -105,8 +105,22 @@ class CallResults:
             array=self._flag_arrays.of(node),
             truncation_asked=self._asked_truncation.of(node),
             never_truncated=env.unlimited and (not written or self._truncation.of_rows(node)),
+            truncates=written and self._truncates(node),
             either=is_of_either(self._solver, node),
             orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
+        )
+
+    def _truncates(self, call: int) -> bool:
+        """Whether a call steps classes of the project alone, no wrappers, each with a limit that only truncates."""
+        steps = self._called.functions(call)
+        made = [self._called.instance(function) for function in steps]
+        owners = [ClassId(one.path, one.index) for one in made if one is not None]
+        return (
+            bool(steps)
+            and len(owners) == len(steps)
+            and not any(self._classes.is_wrapper(*one) for one in owners)
+            and all(registrations.may_truncate(self._analysis, one) for one in owners)
+            and all(map(self.own.has_truncating_limit, steps, owners))
         )
 
     def columns(self, node: int) -> StepResult | None:

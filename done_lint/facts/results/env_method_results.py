@@ -380,6 +380,17 @@ class OwnResults:
                     limit = OwnLimit(asked, count.name, arity, both)
                     self.limits.setdefault(count.path, {}).setdefault(count.at, limit)
 
+    def has_truncating_limit(self, method: FunctionRef, owner: ClassId) -> bool:
+        """Whether the `step` of a class returns a comparison of a step count as truncation, not as termination too."""
+        result = self._program.bases[method.path] + self._program.surveys[method.path].functions[method.index].result
+        return any(
+            count.reached and count not in self._counts_at(number, _TERMINATED)
+            for number in self._solver.all(result, Object)
+            if self._objects.widths.get(number) == 5
+            for count in self._counts_at(number, _TRUNCATED)
+            if self._counts(count.name, ClassId(count.path, count.owner), owner)
+        )
+
     def _counts_at(self, number: int, place: IndexKey) -> list[Count]:
         """The comparisons of a step count that arrive at a place of a tuple."""
         field = self._objects.fields.get((number, place))

@@ -241,7 +241,8 @@ def gym107(sight: Sight) -> bool:
         return False
     for span, step in _five(sight):
         env, targets = step.env, sight.targets(span)
-        if env.api.vector or env.unlimited or env.doubtful or (targets is not None and _count(targets) != 5):
+        unlimited = env.unlimited and not step.truncates
+        if env.api.vector or unlimited or env.doubtful or (targets is not None and _count(targets) != 5):
             continue
         start = sight.offsets(span)[0]
         row = sight.text.rfind("\n", 0, start) + 1

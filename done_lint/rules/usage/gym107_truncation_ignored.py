@@ -1,14 +1,15 @@
 """An episode loop ends on `terminated` only, and `truncated` is never read.
 
 ## What it does
-Reports a step whose fourth value is dropped, where the loop around it can end on the third alone:
-`while not terminated`, or `while True` with `if terminated: break`. Or where the method around it is the `step` of a
-wrapper of the project, which hands on the third value as it is and returns `False` as the fourth: what is around it
-never sees the limit. Not where nothing can truncate the episode: the id
-has no time limit (by a table, or as the project registers it), and the environment never truncates by itself; nor for
-an id of a package that is in no table, nor where only a name says that something is an environment; nor for a wrapper
-that does nothing else, or ends episodes by itself. A loop over episodes is reported where it has no end of its own
-(`while True`) or takes more steps than any limit of the library's own ids, and resets on the flag alone.
+Reports a step whose fourth value is dropped, where the loop around it can end on the third alone: `while not
+terminated`, or `while True` with `if terminated: break`. Or where the method around it is the `step` of a wrapper of
+the project, which hands on the third value as it is and returns `False` as the fourth: what is around it never sees the
+limit. Not where nothing can truncate the episode: the id has no time limit (by a table, or as the project registers
+it), and the environment never truncates by itself; a class of the project that is made without `make` has to return a
+limit of its own as truncation alone; nor for an id of a package that is in no table, nor where only a name says that
+something is an environment; nor for a wrapper that does nothing else, or ends episodes by itself. A loop over episodes
+is reported where it has no end of its own (`while True`) or takes more steps than any limit of the library's own ids,
+and resets on the flag alone.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -105,7 +106,9 @@ class TruncationIgnored(Rule):
         targets = unpacking.targets
         if unpacking.starred or unpacking.part is not None or len(targets) != 5 or unpacking.step.guarded:
             return False
-        if not env.api.five or env.api.vector or env.unlimited or env.doubtful or unpacking.step.per_agent:
+        if not env.api.five or env.api.vector or env.doubtful or unpacking.step.per_agent:
+            return False
+        if env.unlimited and not unpacking.step.truncates:
             return False
         if env.certainty == "by name":
             return False  # nothing says whether it has a limit
