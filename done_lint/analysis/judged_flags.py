@@ -31,7 +31,8 @@ def never_alone(
     sources = _sources(survey)
     ends = set(reach([terminated], lambda node: sources.get(node, ())))
     begins = [node for node in reach([truncated], lambda node: sources.get(node, ())) if node not in sources]
-    said = [node for node in begins if survey.booleans.get(node) is not False]
+    # `terminated = truncated = True` gives both the same value
+    said = [node for node in begins if survey.booleans.get(node) is not False and node not in ends]
     slots = list(_slots(survey, ends, set(said)))
     return len(slots) == len(said) and all(_say_both(program, survey, one, around) for one in slots)
 

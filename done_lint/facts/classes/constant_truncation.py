@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Object
+from done_lint.core.reach import reach
 from done_lint.flowgraph.keys import IndexKey
 
 if TYPE_CHECKING:
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 
 #: Where a step returns truncation, of how many values.
 _TRUNCATED, _VALUES = IndexKey(3), 5
+#: How far a flag is followed back.
+_WAYS = 50
 
 
 class ConstantTruncation:
@@ -21,6 +25,7 @@ class ConstantTruncation:
     def __init__(self, analysis: Analysis) -> None:
         """Read from a solved graph."""
         self._solver = analysis.solver
+        self._classes = analysis.classes
         self._objects = analysis.objects
         self._program = analysis.program
 
@@ -31,6 +36,25 @@ class ConstantTruncation:
     def of_rows(self, node: int) -> bool:
         """The same of what a node holds beside results that no tuple of the project is."""
         return self._is_false_in(one for one in self._rows(node) if one)
+
+    def of_class(self, owner: ClassId) -> bool:
+        """Whether every result that the `step` of a class returns says `False`, wherever that comes from."""
+        method = self._classes.method_of(*owner, "step")
+        if method is None:
+            return False
+        result = self._program.bases[method.path] + self._program.function_at(method).result
+        rows = list(self._rows(result))
+        fields = [self._objects.fields.get((one, _TRUNCATED), 0) for one in rows]
+        return bool(rows) and all(map(self._comes_from_false, fields))
+
+    def _comes_from_false(self, field: int) -> bool:
+        """Whether only `False` arrives at a field, by names, attributes and functions of the project."""
+        every = list(reach([field], self._before, bound=_WAYS)) if field else []
+        ends = [one for one in every if not self._before(one)]
+        return bool(ends) and len(every) < _WAYS and all(map(self._is_constant, ends))
+
+    def _before(self, node: int) -> list[int]:
+        return [edge.source for edge in self._solver.predecessors[node] or ()]
 
     def _is_false_in(self, rows: Iterator[int]) -> bool:
         truncated = [self._objects.fields.get((one, _TRUNCATED), 0) for one in rows]

@@ -16,6 +16,7 @@ from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameter
 from done_lint.analysis.values import Made
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
+from done_lint.facts.classes.constant_truncation import ConstantTruncation
 from done_lint.facts.classes.drawing_classes import DrawingClasses
 from done_lint.facts.classes.handed_to_bases import HandedToBases
 from done_lint.facts.classes.own_attributes import OwnAttributes
@@ -65,6 +66,7 @@ class Environments:
         self.beside = UnknownBeside(analysis)
         self.single_vectors = SingleVectors(analysis)
         self._endless_vectors = EndlessVectors(analysis)
+        self._truncation = ConstantTruncation(analysis)
         self._handed = HandedToBases(analysis)
         self._drawing = DrawingClasses(analysis)
         self._old_infos = OldInfos(analysis, provenance)
@@ -358,6 +360,7 @@ class Environments:
             self.provenance.evidence(env.node),
             env.unlimited
             or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers)
+            or (wrapping is not None and wrapping.limit is False and self._made_endless(env.node))
             or (env.api.vector and self._endless_vectors.is_endless(env.node))
             or (around is not None and not limited and never_truncates(self._analysis, around)),
             layers=_settled(env.layers, wrapping),
@@ -366,6 +369,11 @@ class Environments:
             maker=self._envs.makers.get(env.node, ""),
             unused=env.certainty == "by name" and env.node in self._unused.parameters,
         )
+
+    def _made_endless(self, made: int) -> bool:
+        """Whether a `make` without a limit makes classes of the project whose steps give nothing but `False`."""
+        classes = registrations.entries(self._analysis, made)
+        return bool(classes) and all(map(self._truncation.of_class, classes))
 
     def agreed(self, numbers: Iterable[int], mixed: bool = False) -> Env | None:
         """The environment that all values agree on; silent where arrays and single values can both arrive."""
