@@ -30,6 +30,7 @@ class Board(gym.Env):
     ("start", "effect"),
     [
         ("0", "`np_random` stays unseeded, and `check_env` rejects the environment"),
+        ("self.simulator.reset()", "`np_random` stays unseeded, and `check_env` rejects the environment"),
         ("self.np_random.integers(9)", "a seed has no effect"),
         ("np.random.randint(9)", "a seed has no effect"),
         ("random.randrange(9)", "a seed has no effect"),

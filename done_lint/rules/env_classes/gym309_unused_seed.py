@@ -101,7 +101,7 @@ class UnusedSeed(Rule):
 
     def _may_be_random(self, method: EnvMethod) -> bool:
         """Whether something is in sight that a seed could change: an environment inside, or a generator."""
-        if method.owner.wrapper or self._reset_inside(method) or self._stirred_inside(method):
+        if method.owner.wrapper or self._reset_inside(method):
             return True
         family = method.owner.parents or method.owner.children
         return any(map(self._is_random, [self.tree.module] if family else self._bodies(method)))
