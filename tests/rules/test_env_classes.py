@@ -9,6 +9,7 @@ from textwrap import dedent
 
 import pytest
 from command import done_lint
+from markdown_cases import findings_in
 
 from done_lint.engine import analyze
 from done_lint.engine.report import Report
@@ -208,3 +209,27 @@ def test_a_limit_in_a_method_that_an_heir_overrides_is_reported_beside_that_of_i
     found = done_lint(tmp_path, "check", "--select", "GYM307", "--output-format", "concise").stdout
     assert "base.py:15" in found
     assert "heir.py:11" in found
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("self.count >= 9", "`ended` returns the limit alone: return it as another flag"),
+        ("True if self.count >= 9 else False", "`ended` returns the limit alone: return it as another flag"),
+        (
+            "self.place < 0 or self.count >= 9",
+            "`ended` returns the limit and the real end as one flag: split it in two",
+        ),
+    ],
+)
+def test_what_a_method_returns_of_a_limit_is_told(answer: str, told: str) -> None:
+    source = (
+        "import gymnasium as gym\n\n\nclass Walk(gym.Env):\n"
+        "    def reset(self, *, seed=None, options=None):\n        super().reset(seed=seed)\n"
+        "        self.count = self.place = 0\n        return self.place, {}\n\n"
+        f"    def ended(self):\n        return {answer}\n\n"
+        "    def step(self, action):\n        self.count += 1\n        self.place += action\n"
+        "        return self.place, float(action), self.ended(), False, {}\n"
+    )
+    (finding,) = findings_in(source, frozenset({"GYM307"}))
+    assert finding.unfixed == told

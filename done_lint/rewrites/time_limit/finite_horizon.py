@@ -119,10 +119,18 @@ def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counte
     return _has_time(tree, seen, limit, counter)
 
 
+def is_answer(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> bool:
+    """Whether a method returns a limit and nothing else, as it is or as `True if limit else False`."""
+    answers = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
+    value = answers[0] if len(answers) == 1 else None
+    if isinstance(value, cst.IfExp) and is_name(value.body, "True") and is_name(value.orelse, "False"):
+        value = value.test
+    return value is limit
+
+
 def is_paid(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, step: cst.FunctionDef) -> bool:
     """Whether a method answers for the limit alone, and `step` returns its answer and computes the reward from it."""
-    answers = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
-    if answers != [limit]:
+    if not is_answer(tree, limit, method):
         return False
     asked = [one for one in tree.inside(cst.Assign, step) if method_called(one.value) == method.name.value]
     names = {one.value for call in asked if isinstance(one := only_target(call), cst.Name)}

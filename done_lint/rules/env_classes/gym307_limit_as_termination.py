@@ -74,7 +74,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
-from done_lint.rewrites.time_limit.finite_horizon import is_guard, is_horizon, is_observed, is_paid
+from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_guard, is_horizon, is_observed, is_paid
 from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
@@ -153,7 +153,9 @@ class LimitAsTermination(Rule):
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value
         if name != "step":
-            return unfixed(f"`{name}` returns the limit and the real end as one flag: split it in two")
+            alone = is_answer(self.tree, node, method)
+            told = "alone: return it as another flag" if alone else "and the real end as one flag: split it in two"
+            return unfixed(f"`{name}` returns the limit {told}")
         if (owner := class_around(self.context, node)) is not None and owner.order:
             return unfixed("`step` returns its values in the wrong order")
         if limit.arity == 4:
