@@ -58,6 +58,7 @@ from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
+from done_lint.rewrites.imports import module_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
@@ -74,7 +75,7 @@ from done_lint.rewrites.whole_results import goes_where_steps_go, is_sent_inside
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, only_index, only_target
+from done_lint.syntax.shapes import is_name, is_number, only_index, only_target
 from done_lint.syntax.tree import Scope, Tree
 
 
@@ -89,7 +90,8 @@ class BareReset(Rule):
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
-        handled = reset.handled and not (reset.gym_only and reset.env.api.five) and not self._takes_two(node, reset)
+        old = reset.gym_only and reset.env.api.five and not self._takes_first(node)
+        handled = reset.handled and not old and not self._takes_two(node, reset)
         if handled or self._takes_info(node) or self._takes_either(node) or is_own_form(self.context, node):
             return
         if reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
@@ -157,6 +159,13 @@ class BareReset(Rule):
         return gives_two_numbers(reset.env) or any(
             one.step.env.made == reset.env.made and _is_pair(one.targets[0]) for one in self.context.unpackings
         )
+
+    def _takes_first(self, node: cst.Call) -> bool:
+        """`obs = env.reset()[0]` in a file that imports Gymnasium: it knows pairs, whatever its steps do."""
+        parent = self.tree.parents[node]
+        if not isinstance(parent, cst.Subscript) or not is_number(only_index(parent), "0"):
+            return False
+        return module_name(self.tree, "gymnasium") != ""
 
     def _takes_info(self, node: cst.Call) -> bool:
         """`obs, info = env.reset()`: two values of which the second one is called after the info."""
