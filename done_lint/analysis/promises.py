@@ -375,7 +375,11 @@ def _is_unlimited(at: Analysis, owner: ClassId) -> bool:
     own = {ClassId(one.path, one.index) for node in nodes for one in at.solver.values(node, Instance)} - within
     if not arriving and not own:
         return False
-    return all(one.unlimited for one in arriving) and all(registrations.may_truncate(at, one) is False for one in own)
+    if not all(one.unlimited for one in arriving):
+        return False
+    # what a class answers that is not seen is no sign of a limit beside one that never truncates
+    truncating = {registrations.may_truncate(at, one) for one in own}
+    return True not in truncating and (not own or False in truncating)
 
 
 def _without_limit(at: Analysis, env: int) -> int:
