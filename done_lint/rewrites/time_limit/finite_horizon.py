@@ -119,6 +119,18 @@ def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counte
     return _has_time(tree, seen, limit, counter)
 
 
+def is_move(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> bool:
+    """Whether a count ends the episode at one number only, and there only in a branch that asks for something else.
+
+    `if self.bid == 1: if self.turn == 3: done = True` is a rule of a game: at another bid it goes on.
+    """
+    if len(limit.comparisons) != 1 or not isinstance(limit.comparisons[0].operator, cst.Equal):
+        return False
+    around = takewhile(lambda one: one is not method, tree.ancestors(limit))
+    branches = (one for one in around if isinstance(one, cst.If) and tree.within(limit, one.body))
+    return any(isinstance(node, cst.Comparison) for one in branches for node in tree.descend(one.test))
+
+
 def is_answer(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> bool:
     """Whether a method returns a limit and nothing else, as it is or as `True if limit else False`."""
     answers = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]

@@ -74,7 +74,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
-from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_guard, is_horizon, is_observed, is_paid
+from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_guard, is_horizon, is_move, is_observed, is_paid
 from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
@@ -104,7 +104,7 @@ class LimitAsTermination(Rule):
             return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
         if is_guard(self.tree, node, method, limit.counter) or is_full(self.tree, node, method, limit.counter):
             return
-        if is_horizon(self.tree, node, method, limit.counter, limit.both):
+        if is_move(self.tree, node, method) or is_horizon(self.tree, node, method, limit.counter, limit.both):
             return
         body = class_of(self.context, method)
         step = method_named(body, "step") if body is not None else None
