@@ -264,3 +264,14 @@ def test_what_resets_a_class_by_its_id_changes_together_with_it(tmp_path: Path) 
     assert "return 0, {}" in (tmp_path / "cave.py").read_text()
     assert "obs, _ = env.reset()" in (tmp_path / "play.py").read_text()
     assert "obs, _ = env.reset()" in (tmp_path / "README.md").read_text()
+
+
+def test_what_is_taken_of_a_step_of_four_values_changes_together_with_it(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "base.py").write_text(BASE)
+    taken = "obs, reward, done, *_ = env.step(0)\nprint(obs, done)\n"
+    play = f"from base import Corridor\n\nenv = Corridor()\nenv.reset()\n{taken}"
+    (tmp_path / "play.py").write_text(play)
+    found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
+    assert "GYM102" in found
+    assert "changes together with `Corridor.step` (base.py:6), which returns four values" in found

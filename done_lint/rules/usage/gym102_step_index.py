@@ -69,7 +69,7 @@ from done_lint.rewrites.step_tuple.starred_headers import Change, flag_slot, sta
 from done_lint.rewrites.step_tuple.step_methods import fix_unpacking
 from done_lint.rewrites.step_tuple.unpack import HELP, PENDING, Slots, blocked_by
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five, is_read
-from done_lint.rules.base import Rule
+from done_lint.rules.base import Rule, placed
 from done_lint.syntax.compared import compared_with
 from done_lint.syntax.edits import added_after, replaced
 from done_lint.syntax.expressions import bare_tuple, fitting
@@ -332,9 +332,12 @@ class StepIndex(Rule):
     def _say(
         self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome, incompatibility: str | None = None
     ) -> None:
+        said = message.format(self.source(node))
+        if step.pending is not None:
+            said = f"what is taken of this step changes together with {placed(step.pending)}, which returns four values"
         self.report(
             node,
-            message.format(self.source(node)),
+            said,
             help=HELP,
             outcome=outcome,
             related=self.elsewhere(node, step.origin),
