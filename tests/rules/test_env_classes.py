@@ -212,7 +212,7 @@ def test_a_limit_in_a_method_that_an_heir_overrides_is_reported_beside_that_of_i
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "reason"),
     [
         ("self.count >= 9", "`ended` returns the limit alone: return it as another flag"),
         ("True if self.count >= 9 else False", "`ended` returns the limit alone: return it as another flag"),
@@ -222,7 +222,7 @@ def test_a_limit_in_a_method_that_an_heir_overrides_is_reported_beside_that_of_i
         ),
     ],
 )
-def test_what_a_method_returns_of_a_limit_is_told(answer: str, told: str) -> None:
+def test_the_reason_says_what_a_method_returns_of_a_limit(answer: str, reason: str) -> None:
     source = (
         "import gymnasium as gym\n\n\nclass Walk(gym.Env):\n"
         "    def reset(self, *, seed=None, options=None):\n        super().reset(seed=seed)\n"
@@ -232,4 +232,4 @@ def test_what_a_method_returns_of_a_limit_is_told(answer: str, told: str) -> Non
         "        return self.place, float(action), self.ended(), False, {}\n"
     )
     (finding,) = findings_in(source, frozenset({"GYM307"}))
-    assert finding.unfixed == told
+    assert finding.unfixed == reason

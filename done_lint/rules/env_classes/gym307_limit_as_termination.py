@@ -154,8 +154,8 @@ class LimitAsTermination(Rule):
         name = method.name.value
         if name != "step":
             alone = is_answer(self.tree, node, method)
-            told = "alone: return it as another flag" if alone else "and the real end as one flag: split it in two"
-            return unfixed(f"`{name}` returns the limit {told}")
+            rest = "alone: return it as another flag" if alone else "and the real end as one flag: split it in two"
+            return unfixed(f"`{name}` returns the limit {rest}")
         if (owner := class_around(self.context, node)) is not None and owner.order:
             return unfixed("`step` returns its values in the wrong order")
         if limit.arity == 4:
