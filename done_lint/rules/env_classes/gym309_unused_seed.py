@@ -2,7 +2,8 @@
 
 ## What it does
 Reports a `reset` with an argument `seed` that it never reads, in a class that inherits from the library's
-environments or wrappers. A test double is not reported: it implements what its tests call.
+environments or wrappers. A test double is not reported: it implements what its tests call. Nor is a wrapper that
+chooses the seed of each episode, from a pool that it keeps say.
 
 ## Why it matters
 `env.reset(seed=0)` should make the episode repeatable, and does not: `self.np_random` stays unseeded,
@@ -54,11 +55,20 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.knowledge.array_functions import MAKING_GENERATORS
-from done_lint.rewrites.env_methods import EnvMethod, env_methods, is_abstract, is_super, parameters
+from done_lint.rewrites.env_methods import (
+    EnvMethod,
+    calls_base,
+    calls_of,
+    env_methods,
+    is_abstract,
+    is_super,
+    parameters,
+)
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seeds.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.shapes import is_name, string_value
 
@@ -84,6 +94,7 @@ class UnusedSeed(Rule):
                 or self._is_used(method.function)
                 or self._is_placeholder(method)
                 or self._says_ignored(method)
+                or self._chooses(method)
             ):
                 continue
             outcome = self._outcome(method, [name for name in ("seed", "options") if name in taken])
@@ -126,6 +137,31 @@ class UnusedSeed(Rule):
         calls = (one for one in self.tree.inside(cst.Call, method.function) if self.span(one) in self.facts.resets)
         others = (one.func for one in calls if isinstance(one.func, cst.Attribute) and not is_super(one.func.value))
         return next((self.source(one) for one in others if not is_name(one.value, "self")), "")
+
+    def _chooses(self, method: EnvMethod) -> bool:
+        """Whether what is inside gets a seed that the class chooses for each episode: `self.env.reset(seed=SEEDS[i])`.
+
+        From a pool that it keeps, or counted up: that is what the class is for. Not one that stays the same, nor one
+        that a module of random numbers draws.
+        """
+        resets = (one for one in calls_of(self.tree, method.function, "reset"))
+        inside = (one for one in resets if method.owner.wrapper or not calls_base(self.tree, one))
+        given = (one.value for call in inside for one in call.args if keyword(one) == "seed")
+        return any(self._is_chosen(method.function, value) for value in given)
+
+    def _is_chosen(self, function: cst.FunctionDef, value: cst.BaseExpression) -> bool:
+        """Whether a seed is another one in each episode, and not drawn from a module."""
+        named = self.tree.source(value)
+        counted = [one for one in self.tree.inside(cst.AugAssign, function) if self.tree.source(one.target) == named]
+        made = [
+            one.value
+            for one in self.tree.inside(cst.Assign, function)
+            if any(self.tree.source(target.target) == named for target in one.targets)
+        ]
+        parts = [value, *made]
+        if any(self._drawn_from(call) for one in parts for call in self.tree.inside(cst.Call, one)):
+            return False
+        return bool(counted) or any(isinstance(one, (cst.BinaryOperation, cst.Call, cst.Subscript)) for one in parts)
 
     def _is_shortened(self, function: cst.FunctionDef) -> bool:
         """Whether `...` stands for a part of the body, as pages show it: the seed may be used there.
