@@ -97,7 +97,7 @@ def _is_undefined(at: Analysis, number: int) -> bool:
 
 
 def _is_of_own_protocol(at: Analysis, receiver: int, project: ProjectNames | None) -> bool:
-    """Whether a page makes it from what it does not import, and the project has a class of that name and no base."""
+    """Whether a page makes it from what it does not import, and the project's class of that name is no environment."""
     sources = (receiver, *(one.source for one in at.solver.predecessors[receiver]))
     makers = (call[1] for one in sources if (call := at.program.call_at(one)) is not None)
     names = (one.dotted for maker in makers for one in at.solver.values(maker, External))

@@ -24,7 +24,8 @@ from done_lint.analysis.values import (
 from done_lint.core.paths import PROSE, slashed
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey, IndexKey
-from done_lint.flowgraph.schema import Survey
+from done_lint.flowgraph.operations import Node
+from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import naming_conventions, packages
 
 _GENERATOR = AttributeKey("np_random")
@@ -44,7 +45,8 @@ class ProjectNames:
     folders: frozenset[str]
     #: It has one file only, beside documents.
     alone: bool
-    #: Classes that step and reset and inherit from nothing, where no other class has the name.
+    #: Classes that step and reset and inherit from nothing, or inherit from a package with an API of its own, where no
+    #: other class has the name.
     own_protocols: frozenset[str] = frozenset()
 
     @classmethod
@@ -53,10 +55,26 @@ class ProjectNames:
         of_gym = any(packages.GYM_ROOTS & survey.packages.keys() for survey in surveys.values() if not survey.page)
         program = [path for path in paths or surveys if not path.endswith(PROSE)]
         folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
-        classes = [one for survey in surveys.values() if not survey.page for one in survey.classes]
-        own = {one.name for one in classes if not one.bases and {"step", "reset"} <= one.methods.keys()}
-        others = {one.name for one in classes if one.bases or not {"step", "reset"} <= one.methods.keys()}
-        return cls(of_gym, folders, len(program) <= 1, frozenset(own - others))
+        classes = [(survey, one) for survey in surveys.values() if not survey.page for one in survey.classes]
+        own = [(one.name, _is_of_own_protocol(survey, one)) for survey, one in classes]
+        others = {name for name, is_own in own if not is_own}
+        return cls(of_gym, folders, len(program) <= 1, frozenset({name for name, _ in own} - others))
+
+
+def _is_of_own_protocol(survey: Survey, made: Class) -> bool:
+    """Whether a class steps and resets without a base, or has all its bases from packages with APIs of their own."""
+    if not made.bases:
+        return {"step", "reset"} <= made.methods.keys()
+    if not any(map(packages.is_look_alike, survey.imports)):
+        return False
+    outside: dict[Node, str] = {}
+    for one in (*survey.bindings, *survey.operations):
+        if isinstance(one, ops.External):
+            outside[one.target] = one.dotted
+        elif isinstance(one, ops.Import):
+            outside[one.target] = f"{one.module}.{one.name or ''}"
+    names = {one.target: one.source for one in survey.bindings if isinstance(one, ops.Copy)}
+    return all(packages.is_look_alike(outside.get(names.get(base, base), "")) for base in made.bases)
 
 
 def sources_of_own_steps(at: Analysis) -> None:
