@@ -237,8 +237,23 @@ def _is_share(tree: Tree, node: cst.CSTNode, limit: cst.Comparison, counter: str
         return False
     left, right = tree.source(node.left), tree.source(node.right)
     if isinstance(node.operator, cst.Divide):
-        return _mentions(left, counter) and right == bound
+        ends = (limit.left, *(target.comparator for target in limit.comparisons))
+        return _mentions(left, counter) and _whole(tree, node.right) in {_whole(tree, one) for one in ends}
     return isinstance(node.operator, cst.Subtract) and left == bound and _mentions(right, counter)
+
+
+def _whole(tree: Tree, value: cst.BaseExpression) -> str:
+    """`self.limit` of `max(self.limit, 1)`, `float(self.limit)`, `self.limit - 1`: the same time but for one step."""
+    while True:
+        if isinstance(value, cst.Call) and last_name(value.func) in ("float", "max"):
+            parts = [one.value for one in value.args if not isinstance(one.value, cst.BaseNumber)]
+        elif isinstance(value, cst.BinaryOperation) and isinstance(value.operator, (cst.Add, cst.Subtract)):
+            parts = [value.left] if isinstance(value.right, cst.Integer) else []
+        else:
+            parts = []
+        if len(parts) != 1:
+            return tree.source(value)
+        value = parts[0]
 
 
 def _is_one_hot(tree: Tree, node: cst.Assign | cst.Subscript, counter: str) -> bool:
