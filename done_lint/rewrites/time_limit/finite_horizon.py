@@ -32,7 +32,8 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, method)]
     if both and any(_is_counter(node, counter, method) for node in seen):
         return True
-    if _has_time(tree, seen, limit, counter) or _gives_all(tree, limit, counter, method, tuples):
+    kept = _kept(tree, seen, method)
+    if _has_time(tree, [*seen, *kept], limit, counter) or _gives_all(tree, limit, counter, method, tuples):
         return True
     flags = _names(tree, limit)
     ends = [one.elements[2].value for one in tuples]
@@ -116,7 +117,7 @@ def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counte
     values = [one.value for one in tree.descend(step, into_functions=False) if isinstance(one, cst.Return)]
     tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
     seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, step)]
-    return _has_time(tree, seen, limit, counter)
+    return _has_time(tree, [*seen, *_kept(tree, seen, step)], limit, counter)
 
 
 def is_move(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> bool:
@@ -175,8 +176,8 @@ def _is_one_step(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, cou
     return False
 
 
-def _assigned(tree: Tree, function: cst.FunctionDef) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    """The targets in a function, each with its value, those of `self.length, self.at = length, 0` one by one."""
+def _assigned(tree: Tree, function: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """The targets in a function or class, each with its value: those of `self.length, self.at = length, 0` singly."""
     for statement in tree.inside(cst.Assign, function):
         for target in (one.target for one in statement.targets):
             yield target, statement.value
@@ -212,6 +213,16 @@ def _reached(tree: Tree, start: cst.CSTNode, method: cst.FunctionDef) -> Iterato
             asked = node.attr.value if isinstance(node, cst.Attribute) and is_name(node.value, own) else ""
             if (called := methods.pop(asked, None)) is not None:
                 todo.append(called)
+
+
+def _kept(tree: Tree, seen: Sequence[cst.CSTNode], method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+    """What the class sets those attributes to that an observation has: `self.left = 1 - self.t / self.end`."""
+    owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
+    own = own_name(method)
+    read = {tree.source(one) for one in seen if isinstance(one, cst.Attribute) and is_name(one.value, own)}
+    for target, value in _assigned(tree, owner) if owner is not None and read else ():
+        if tree.source(target) in read:
+            yield from tree.descend(value)
 
 
 def _is_counter(node: cst.CSTNode, counter: str, method: cst.FunctionDef) -> bool:
