@@ -10,7 +10,7 @@ import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
 from done_lint.rewrites.time_limit.bound_values import assignments, closure
-from done_lint.rewrites.time_limit.observed_time import is_clock, is_said, is_split
+from done_lint.rewrites.time_limit.observed_time import is_clock, is_said, is_shown, is_split
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called, only_index, only_target
 from done_lint.syntax.tree import Tree
@@ -22,7 +22,7 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     Either the limit alone ends it and the reward is computed from it, so that nothing is left after it, or it is the
     first step unless somebody asks for more (a bandit), so that there is nothing to go on with; or the whole
     reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, as
-    two parts of the count where the limit alone ends it, or in any way where the limit is returned as both flags
+    the count or two parts of it where the limit alone ends it, or in any way where the limit is returned as both flags
     (`both`). A reward of every step that a branch changes at the
     limit (`if done: reward = total`) proves none of it. What is returned to calls after the end tells nothing.
     """
@@ -41,7 +41,8 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return False
     if any(len(tree.scopes.bindings(method, name)) > 1 for name in flags):
         return False
-    if _is_one_step(tree, limit, method, counter) or is_split(tree, seen, counter):
+    counts = [one for one in seen if _is_counter(one, counter, method)]
+    if _is_one_step(tree, limit, method, counter) or is_split(tree, seen, counter) or is_shown(tree, counts):
         return True
     deciding = [part for one in tuples for part in _parts(tree, one, 1)]
     if any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part)):

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from done_lint.knowledge import array_functions
 from done_lint.rewrites.time_limit.bound_values import closure
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
+
+#: What puts values into an array, or makes a number of one.
+_GATHERING = array_functions.MAKING_ARRAYS | array_functions.JOINING | {"float", "float32", "float64", "int", "int64"}
 
 
 def is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
@@ -31,6 +35,29 @@ def is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
                 whole = tuple(sorted((*_factors(tree, inner.right), *unit)))
                 small |= {whole} if _is_count(tree, inner.left, counter) else set()
     return not large.isdisjoint(small)
+
+
+def is_shown(tree: Tree, counts: Sequence[cst.CSTNode]) -> bool:
+    """Whether a count itself is one of the values observed: `np.array([self.level, self.hour])`, no index or test."""
+    return any(_is_value(tree, one) for one in counts)
+
+
+def _is_value(tree: Tree, count: cst.CSTNode) -> bool:
+    """Whether nothing but rows, arrays and units of time is made of a count, up to the end of its statement."""
+    node, parent, gathered = count, tree.parents[count], False
+    while not isinstance(parent, (cst.Assign, cst.Return)):
+        if isinstance(parent, cst.BinaryOperation):
+            made = isinstance(parent.operator, (cst.Divide, cst.Multiply)) and parent.left is node
+        elif isinstance(parent, cst.Call):
+            made = parent.func is not node and last_name(parent.func) in _GATHERING
+        else:
+            made = isinstance(parent, (cst.Arg, cst.DictElement, cst.Dict, cst.Element, cst.List, cst.Tuple))
+        if not made:
+            return False
+        gathered |= not isinstance(parent, cst.BinaryOperation)
+        node, parent = parent, tree.parents[parent]
+    # `hour = self.hour` alone may be an index
+    return gathered and parent.value is node
 
 
 def is_clock(tree: Tree, seen: Sequence[cst.CSTNode], counter: str, bound: str) -> bool:
