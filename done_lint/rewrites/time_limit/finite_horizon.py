@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
 import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
 from done_lint.rewrites.time_limit.bound_values import assignments, closure
-from done_lint.rewrites.time_limit.observed_time import is_clock, is_said, is_shown, is_split
+from done_lint.rewrites.time_limit.observed_time import is_clock, is_record, is_said, is_shown, is_split
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called, only_index, only_target
 from done_lint.syntax.tree import Tree
@@ -32,8 +32,7 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, method)]
     if both and any(_is_counter(node, counter, method) for node in seen):
         return True
-    kept = _kept(tree, seen, method)
-    if _has_time(tree, [*seen, *kept], limit, counter) or _gives_all(tree, limit, counter, method, tuples):
+    if _has_time(tree, seen, limit, counter, method) or _gives_all(tree, limit, counter, method, tuples):
         return True
     flags = _names(tree, limit)
     ends = [one.elements[2].value for one in tuples]
@@ -118,7 +117,7 @@ def is_observed(tree: Tree, limit: cst.Comparison, step: cst.FunctionDef, counte
     values = [one.value for one in tree.descend(step, into_functions=False) if isinstance(one, cst.Return)]
     tuples = [one for one in values if isinstance(one, cst.Tuple) and len(one.elements) in (4, 5)]
     seen = [node for one in tuples for part in _parts(tree, one, 0) for node in _reached(tree, part, step)]
-    return _has_time(tree, [*seen, *_kept(tree, seen, step)], limit, counter)
+    return _has_time(tree, seen, limit, counter, step)
 
 
 def is_move(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> bool:
@@ -156,9 +155,17 @@ def is_paid(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, step: cs
     return any(is_name(node, *names) for part in deciding for node in tree.descend(part))
 
 
-def _has_time(tree: Tree, seen: Sequence[cst.CSTNode], limit: cst.Comparison, counter: str) -> bool:
-    """Whether an observation says how much time is left: as a part of the limit, on a clock or in a text."""
+def _has_time(
+    tree: Tree, observed: Sequence[cst.CSTNode], limit: cst.Comparison, counter: str, method: cst.FunctionDef
+) -> bool:
+    """Whether an observation says how much time is left: as a part of the limit, on a clock, in a text or a record."""
+    owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
+    own = own_name(method)
+    read = {tree.source(one) for one in observed if isinstance(one, cst.Attribute) and is_name(one.value, own)}
+    seen = [*observed, *(_kept(tree, owner, read) if owner is not None else ())]
     if any(_is_share(tree, node, limit, counter) or is_said(tree, node, counter) for node in seen):
+        return True
+    if owner is not None and is_record(tree, owner, read, f"{own}.{counter}"):
         return True
     return is_clock(tree, seen, counter, _bound(tree, limit, counter))
 
@@ -216,12 +223,9 @@ def _reached(tree: Tree, start: cst.CSTNode, method: cst.FunctionDef) -> Iterato
                 todo.append(called)
 
 
-def _kept(tree: Tree, seen: Sequence[cst.CSTNode], method: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+def _kept(tree: Tree, owner: cst.ClassDef, read: Container[str]) -> Iterator[cst.CSTNode]:
     """What the class sets those attributes to that an observation has: `self.left = 1 - self.t / self.end`."""
-    owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
-    own = own_name(method)
-    read = {tree.source(one) for one in seen if isinstance(one, cst.Attribute) and is_name(one.value, own)}
-    for target, value in _assigned(tree, owner) if owner is not None and read else ():
+    for target, value in _assigned(tree, owner):
         if tree.source(target) in read:
             yield from tree.descend(value)
 

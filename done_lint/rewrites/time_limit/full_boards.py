@@ -23,6 +23,12 @@ def is_full(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter:
         return False
     own = own_name(method)
     sides = {tree.source(limit.left), tree.source(limit.comparisons[0].comparator)} - {f"{own}.{counter}"}
+    # `self.places = places`, where there are `Discrete(places)` actions
+    sides |= {
+        tree.source(statement.value)
+        for statement in tree.inside(cst.Assign, owner)
+        if any(tree.source(one.target) in sides for one in statement.targets) and isinstance(statement.value, cst.Name)
+    }
     return bool(sides & {f"{own}.{_SPACE}.n", *_numbers_of_actions(tree, owner)}) and _fills(tree, owner)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import libcst as cst
 
@@ -69,6 +69,16 @@ def is_clock(tree: Tree, seen: Sequence[cst.CSTNode], counter: str, bound: str) 
         if _goes_round(tree, node.args[0].value, counter, bound)
     }
     return len(turned) == 2
+
+
+def is_record(tree: Tree, owner: cst.ClassDef, read: Container[str], count: str) -> bool:
+    """Whether what is observed is written at the place of the count: `self.rows[self.tries] = word`."""
+    for statement in tree.inside(cst.Assign, owner):
+        for place in (one.target for one in statement.targets if isinstance(one.target, cst.Subscript)):
+            indices = [tree.source(one.slice.value) for one in place.slice if isinstance(one.slice, cst.Index)]
+            if count in indices and tree.source(place.value) in read:
+                return True
+    return False
 
 
 def is_said(tree: Tree, node: cst.CSTNode, counter: str) -> bool:
