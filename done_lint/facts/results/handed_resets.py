@@ -16,6 +16,8 @@ from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import FunctionRef, Place
 from done_lint.core.findings import Span
 from done_lint.facts.results.env_method_results import OwnResults
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.schema import Survey
 
 if TYPE_CHECKING:
@@ -117,15 +119,36 @@ def places_by_node(uses: Iterable[tuple[Span, int]], survey: Survey) -> dict[int
     places: defaultdict[int, list[Span]] = defaultdict(list)
     for span, local in uses:
         places[local].append(span)
-    joined = survey.choices if places else []
-    whole = places.keys() - {choice.result for choice in joined}
-    for choice in joined:
-        if choice.a in whole and choice.b in whole:
-            whole.add(choice.result)
-    for choice in reversed(joined):
-        for side in (choice.a, choice.b) if choice.result in whole else ():
-            places[side] += places[choice.result]
+    joined = _joined(survey) if places else []
+    whole = places.keys() - {result for result, _ in joined}
+    if joined:
+        whole |= {one.target for one in survey.operations if _is_pair(one)}
+    known = -1
+    while known != len(whole):
+        known = len(whole)
+        # what a loop joins may be its own value of the round before
+        whole |= {result for result, sides in joined if all(side in whole or side == result for side in sides)}
+    for result, sides in reversed(joined):
+        for side in sides if result in whole else ():
+            if side != result:
+                places[side] += places[result]
     return places
+
+
+def _joined(survey: Survey) -> list[tuple[Node, tuple[Node, ...]]]:
+    """The nodes in which the values of several paths meet, behind a branch or where a loop begins anew."""
+    copied: defaultdict[Node, list[Node]] = defaultdict(list)
+    for one in survey.bindings:
+        if isinstance(one, ops.Copy):
+            copied[one.target].append(one.source)
+    found = [(result, tuple(sides)) for result, sides in copied.items() if len(sides) > 1]
+    found += [(choice.result, (choice.a, choice.b)) for choice in survey.choices]
+    return sorted(found)
+
+
+def _is_pair(operation: ops.Operation) -> bool:
+    """`obs, info`: what a branch gives instead of the pair of a reset."""
+    return isinstance(operation, ops.Allocate) and operation.kind == "tuple" and len(operation.elements) == 2
 
 
 def only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:
