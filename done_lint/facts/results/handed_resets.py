@@ -122,7 +122,7 @@ def places_by_node(uses: Iterable[tuple[Span, int]], survey: Survey) -> dict[int
     joined = _joined(survey) if places else []
     whole = places.keys() - {result for result, _ in joined}
     if joined:
-        whole |= {one.target for one in survey.operations if _is_pair(one)}
+        whole |= {one.target for one in survey.operations if isinstance(one, ops.Allocate) and _is_pair(one)}
     known = -1
     while known != len(whole):
         known = len(whole)
@@ -146,9 +146,9 @@ def _joined(survey: Survey) -> list[tuple[Node, tuple[Node, ...]]]:
     return sorted(found)
 
 
-def _is_pair(operation: ops.Operation) -> bool:
+def _is_pair(made: ops.Allocate) -> bool:
     """`obs, info`: what a branch gives instead of the pair of a reset."""
-    return isinstance(operation, ops.Allocate) and operation.kind == "tuple" and len(operation.elements) == 2
+    return made.kind == "tuple" and len(made.elements) == 2
 
 
 def only_returned(span: Span, places: Iterable[Span], survey: Survey) -> bool:

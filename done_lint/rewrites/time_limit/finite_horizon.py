@@ -161,6 +161,10 @@ def _has_time(
     """Whether an observation says how much time is left: as a part of the limit, on a clock, in a text or a record."""
     owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
     own = own_name(method)
+    # what a wrapper makes of each observation
+    rows = owner.body.body if owner is not None else ()
+    hooks = (row for row in rows if isinstance(row, cst.FunctionDef) and row.name.value == "observation")
+    observed = [*observed, *(node for hook in hooks for node in tree.descend(hook.body))]
     read = {tree.source(one) for one in observed if isinstance(one, cst.Attribute) and is_name(one.value, own)}
     seen = [*observed, *(_kept(tree, owner, read) if owner is not None else ())]
     if any(_is_share(tree, node, limit, counter) or is_said(tree, node, counter) for node in seen):
