@@ -129,7 +129,7 @@ class Reading:
         sinks = judged.all()
         ids = self._env_ids.looked_up()
         unseen_ids = self._env_ids.unseen()
-        rows = KeptRows(self.analysis, self.provenance, self.environments).all()
+        rows = KeptRows(self.analysis, self.provenance, self.environments, judged.every).all()
         facts = {
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()

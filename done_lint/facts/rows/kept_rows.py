@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
     from done_lint.facts.environments.environments import Environments
     from done_lint.facts.provenance import Provenance
+    from done_lint.facts.value_targets.target_masks import Cut
 
 _Part = StepPart | Literal["action"]
 #: How far an action is followed.
@@ -88,8 +89,11 @@ class _Found:
 class KeptRows:
     """Reads from a solved graph which rows are kept."""
 
-    def __init__(self, analysis: Analysis, provenance: Provenance, environments: Environments) -> None:
-        """Read from a solved graph."""
+    def __init__(
+        self, analysis: Analysis, provenance: Provenance, environments: Environments, cuts: Collection[Cut]
+    ) -> None:
+        """Read from a solved graph, in which value targets are cut at these places."""
+        self._cuts = cuts
         self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
@@ -147,7 +151,7 @@ class KeptRows:
     def _found(self) -> dict[tuple[int, FunctionId], _Found]:
         """What is kept of each step, by the function that hands it on."""
         found: dict[tuple[int, FunctionId], _Found] = {}
-        at_once = list(learnt_at_once(self._analysis))
+        at_once = list(learnt_at_once(self._analysis, self._cuts, self._home))
         stored = list(self._stored())
         # who hands a value on is searched for where it may belong to a row: most of a program keeps rewards alone
         parts: defaultdict[int, set[_Part]] = defaultdict(set)

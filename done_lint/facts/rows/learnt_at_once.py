@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Place, ProductMark, StepValue
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.schema import Product
+from done_lint.flowgraph.schema import Product, Survey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+    from done_lint.facts.value_targets.target_masks import Cut
 
 
 class Valued(NamedTuple):
@@ -31,22 +34,57 @@ class Learnt(NamedTuple):
     place: Place
 
 
-def learnt_at_once(analysis: Analysis) -> Iterator[Learnt]:
-    """The targets of a program whose reward and mask are of the same step."""
-    solver, program = analysis.solver, analysis.program
+def learnt_at_once(analysis: Analysis, cuts: Iterable[Cut], home: Callable[[int], FunctionId]) -> Iterator[Learnt]:
+    """The targets of a program whose reward and mask are of the same step.
+
+    Args:
+        analysis: The solved graph.
+        cuts: Where values are cut; `if terminated[i]:` and `np.where(terminated, ...)` are no factors of a product.
+        home: In which function a node is.
+    """
+    tests = _tests(analysis, cuts, home)
+    later = _target_values(analysis) if tests else frozenset()
     products = {found.node: _product(analysis, *at)[0] for at, found in analysis.flags.products.items()}
     discounted = frozenset(node for node, product in products.items() if product.discounted)
-    for survey in program.surveys.values():
-        base = program.bases[survey.path]
+    for survey in analysis.program.surveys.values():
+        base = analysis.program.bases[survey.path]
         for op in dict.fromkeys(survey.waits(ops.Sum)):
             inputs = [base + one for one in op.inputs if one]
             masks = {step: found for one in inputs for step, found in _masks(analysis, discounted, one).items()}
+            if not later.isdisjoint(inputs):
+                masks = tests[home(base + op.result)] | masks
             for node in inputs if masks else ():
-                for number in solver.all(node, StepValue):
-                    value = solver.get(number, StepValue)
-                    if value.part == "reward" and value.step in masks:
-                        flag, span = masks[value.step]
-                        yield Learnt(Valued(number, node), flag, value.step, Place(survey.path, span))
+                yield from _rewarded(analysis, survey, node, masks)
+
+
+def _rewarded(analysis: Analysis, survey: Survey, node: int, masks: dict[int, tuple[Valued, Span]]) -> Iterator[Learnt]:
+    """The rewards at a node whose step has a mask."""
+    for number in analysis.solver.all(node, StepValue):
+        value = analysis.solver.get(number, StepValue)
+        if value.part == "reward" and value.step in masks:
+            flag, span = masks[value.step]
+            yield Learnt(Valued(number, node), flag, value.step, Place(survey.path, span))
+
+
+def _tests(
+    analysis: Analysis, cuts: Iterable[Cut], home: Callable[[int], FunctionId]
+) -> defaultdict[FunctionId, dict[int, tuple[Valued, Span]]]:
+    """By the function, and by their step, the flags that a branch around a one-step target tests."""
+    found: defaultdict[FunctionId, dict[int, tuple[Valued, Span]]] = defaultdict(dict)
+    for cut in cuts:
+        if cut.kind == "branch" and cut.form == "one-step target" and not cut.hindrance:
+            for number in analysis.solver.all(cut.node, StepValue):
+                value = analysis.solver.get(number, StepValue)
+                if value.part == "flag":
+                    flag = Valued(number, cut.node)
+                    found[home(cut.node)].setdefault(value.step, (flag, cut.place.span))
+    return found
+
+
+def _target_values(analysis: Analysis) -> frozenset[int]:
+    """The nodes of products that discount a value which no loop carries on."""
+    found = ((one.node, _product(analysis, *at)[0]) for at, one in analysis.flags.products.items())
+    return frozenset(node for node, one in found if one.discounted and not one.carried and not one.running)
 
 
 def _masks(analysis: Analysis, discounted: frozenset[int], node: int) -> dict[int, tuple[Valued, Span]]:
