@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.program import FunctionId
@@ -43,16 +43,17 @@ def learnt_at_once(analysis: Analysis, cuts: Iterable[Cut], home: Callable[[int]
         home: In which function a node is.
     """
     tests = _tests(analysis, cuts, home)
-    later = _target_values(analysis) if tests else frozenset()
     products = {found.node: _product(analysis, *at)[0] for at, found in analysis.flags.products.items()}
-    discounted = frozenset(node for node, product in products.items() if product.discounted)
+    discounted = {node: product for node, product in products.items() if product.discounted}
     for survey in analysis.program.surveys.values():
         base = analysis.program.bases[survey.path]
         for op in dict.fromkeys(survey.waits(ops.Sum)):
             inputs = [base + one for one in op.inputs if one]
             masks = {step: found for one in inputs for step, found in _masks(analysis, discounted, one).items()}
-            if not later.isdisjoint(inputs):
-                masks = tests[home(base + op.result)] | masks
+            later = [discounted[one] for one in inputs if one in discounted] if tests else []
+            for product in (one for one in later if not one.carried and not one.running):
+                tested = tests[home(base + op.result)].items()
+                masks = {step: (flag, product.span) for step, flag in tested} | masks
             for node in inputs if masks else ():
                 yield from _rewarded(analysis, survey, node, masks)
 
@@ -68,26 +69,19 @@ def _rewarded(analysis: Analysis, survey: Survey, node: int, masks: dict[int, tu
 
 def _tests(
     analysis: Analysis, cuts: Iterable[Cut], home: Callable[[int], FunctionId]
-) -> defaultdict[FunctionId, dict[int, tuple[Valued, Span]]]:
+) -> defaultdict[FunctionId, dict[int, Valued]]:
     """By the function, and by their step, the flags that a branch around a one-step target tests."""
-    found: defaultdict[FunctionId, dict[int, tuple[Valued, Span]]] = defaultdict(dict)
+    found: defaultdict[FunctionId, dict[int, Valued]] = defaultdict(dict)
     for cut in cuts:
         if cut.kind == "branch" and cut.form == "one-step target" and not cut.hindrance:
             for number in analysis.solver.all(cut.node, StepValue):
                 value = analysis.solver.get(number, StepValue)
                 if value.part == "flag":
-                    flag = Valued(number, cut.node)
-                    found[home(cut.node)].setdefault(value.step, (flag, cut.place.span))
+                    found[home(cut.node)].setdefault(value.step, Valued(number, cut.node))
     return found
 
 
-def _target_values(analysis: Analysis) -> frozenset[int]:
-    """The nodes of products that discount a value which no loop carries on."""
-    found = ((one.node, _product(analysis, *at)[0]) for at, one in analysis.flags.products.items())
-    return frozenset(node for node, one in found if one.discounted and not one.carried and not one.running)
-
-
-def _masks(analysis: Analysis, discounted: frozenset[int], node: int) -> dict[int, tuple[Valued, Span]]:
+def _masks(analysis: Analysis, discounted: Container[int], node: int) -> dict[int, tuple[Valued, Span]]:
     """By their step, the masks of the products that arrive at a node and are discounted there at the latest."""
     solver, found = analysis.solver, dict[int, tuple[Valued, Span]]()
     for mark in solver.values(node, ProductMark):

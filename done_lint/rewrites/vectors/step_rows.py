@@ -37,10 +37,10 @@ def left_out_at_once(context: Context, row: Row) -> bool:
 
 
 def keeping(tree: Tree, row: Row) -> cst.CSTNode:
-    """The call or the assignment that keeps a row, or hands it on."""
-    kinds = (cst.Call, cst.Assign, cst.AugAssign)
-    around = (one for kind in kinds for one in tree.of_type(kind) if row.place.within(tree.span(one)))
-    return max(around, key=tree.span)
+    """The call or the assignment that keeps a row, or hands it on; or the target that a `return` makes of it."""
+    kinds = (cst.Call, cst.Assign, cst.AnnAssign, cst.AugAssign)
+    around = [one for kind in kinds for one in tree.of_type(kind) if row.place.within(tree.span(one))]
+    return max(around, key=tree.span) if around else tree.expressions[row.place]
 
 
 class _Round:
