@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: A mask in an array, in a row of an array: so many fields are looked into.
 _FIELDS = 50
-#: Recursions over time take the value one row on, and not that of the observation which was kept.
+#: Most recursions over time take the value one row on, and not that of the observation which was kept.
 _ONE_STEP = ("mask", "branch")
 
 
@@ -30,7 +30,7 @@ def bootstrapped_ends(analysis: Analysis, cuts: Iterable[Cut]) -> dict[str, list
     found: set[int] = set()
     for cut in cuts if steps else ():
         flags = analysis.arrays.flat_flags(cut.node)
-        if cut.kind in _ONE_STEP and flags and all(_is_terminated(flag) for flag in flags):
+        if (cut.kind in _ONE_STEP or cut.next_value) and flags and all(_is_terminated(flag) for flag in flags):
             values = (one for node in _inside(analysis, cut.node) for one in solver.values(node, StepValue))
             found.update(one.step for one in values if one.part == "flag" and one.step in steps)
     sites = (analysis.program.origin_site(step) for step in found)

@@ -1,8 +1,8 @@
 """Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
 
-Six forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same index,
-lists that are appended to side by side, a product of a value with the mask of terminations, and a call that is given
-both and makes a target of them.
+Seven forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same
+index, lists that are appended to side by side, a product of a value with the mask of terminations, a branch on them
+around a target, and a call that is given both and makes a target of them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class _Uses:
                 yield StoredTransition(self._step, read, flag)
             elif not values and (single := self._of_one(read)) is not None:
                 yield StoredTransition(self._step, read, single, single=True)
-            elif not values and (found := self._mask(read)) is not None:
+            elif not values and (found := self._mask(read) or self._tested(read)) is not None:
                 flag, masked = found
                 yield StoredTransition(self._step, read, flag, self._shared(read), masked=self._span(masked))
             elif not values and (given := self._given_together(read)) is not None:
@@ -144,6 +144,8 @@ class _Uses:
 
     def _cutting(self, flags: Sequence[Flag]) -> Flag | None:
         """The only flag of a row, or *terminated* where it stands beside another and is known to cut targets alone."""
+        if len(flags) > 1 and all(flag.terminated_only for flag in flags):
+            return flags[0]  # under two names
         if len(flags) > 1 and self._tree.span(self._step.value) in self._bootstrapped:
             flags = [flag for flag in flags if flag.terminated_only]
         return flags[0] if len(flags) == 1 else None
@@ -277,6 +279,24 @@ class _Uses:
                     masks = [one for one in found if one is not None and all(each.keep for each in one.meanings)]
                     if len(masks) == 1 and masks[0].array is True:
                         return masks[0], name
+        return None
+
+    def _tested(self, read: cst.Name) -> tuple[Flag, cst.Name] | None:
+        """The flag that a branch around a target tests: `r if terminated[i] else r + 0.99 * values[i]`; and the name.
+
+        That such a target is left at terminations alone is known from the analysis.
+        """
+        if self._tree.span(self._step.value) not in self._bootstrapped:
+            return None
+        for name in self._derived(read):
+            around = [one for one in self._tree.ancestors(name) if not self._tree.within(self._step.statement, one)]
+            if not any(isinstance(one, cst.BinaryOperation) for one in around):
+                continue
+            for one in around:
+                if isinstance(one, (cst.If, cst.IfExp)) and not self._tree.within(name, one.test):
+                    flag = self._flag(one.test)
+                    if flag is not None and flag.terminated_only:
+                        return flag, name
         return None
 
     def _given_together(self, read: cst.Name) -> Flag | None:
