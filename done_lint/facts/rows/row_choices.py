@@ -31,6 +31,7 @@ class RowChoices:
         """Of a solved graph."""
         self._solver = analysis.solver
         self._objects = analysis.objects
+        self._arrays = analysis.arrays
         self._program = analysis.program
 
     @cached_property
@@ -40,7 +41,7 @@ class RowChoices:
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
             picking = [(base + node, at) for node, at in survey.picks]
-            picking = [one for one in picking if any(map(flag_lattice.keeps, self._solver.flags(one[0])))]
+            picking = [one for one in picking if any(map(flag_lattice.keeps, self._arrays.flat_flags(one[0])))]
             asked = [one for one in located(survey) if not one.counts or self._chooses(base + one.result)]
             for node, at in (*picking, *((base + one.array, one.at) for one in asked)):
                 arrays = [number for number in self._solver.held[node] if is_array(self._solver.value(number))]

@@ -183,7 +183,15 @@ class _Round:
 
     def _has_flag_before(self, span: Span) -> bool:
         node = self._tree.expressions.get(span)
-        return node is not None and self._has(node, self._before)
+        return node is not None and (self._has(node, self._before) or self._has_kept_before(node))
+
+    def _has_kept_before(self, target: cst.CSTNode) -> bool:
+        """Whether an array is given a keep-mask of the step before, `valid[t] = ~over`; borders are no such masks."""
+        values = [value for one, value in self._bindings if one is target]
+        flags = [self._flags.get(self._tree.span(value)) for value in values]
+        return any(flag is not None and all(one.keep for one in flag.meanings) for flag in flags) and any(
+            self._has(value, self._before) for value in values
+        )
 
     def _is_carried(self, span: Span) -> bool:
         """Whether flags are put back for the next round, where this one read those of the step before: `over[0]`."""
