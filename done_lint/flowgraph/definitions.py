@@ -11,6 +11,7 @@ from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.given import click_options, dispatched, parametrized
 from done_lint.flowgraph.given.converters import converted_parameter
+from done_lint.flowgraph.keeping_classes import keeps_values
 from done_lint.flowgraph.libraries.asked_infos import returns_for_info
 from done_lint.flowgraph.loops.scanned import visit_body
 from done_lint.flowgraph.loops.step_counters import counted, restarted, timed_step
@@ -257,6 +258,7 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     made.attrs = {name: v for name, v in b.names.scope.versions.items() if name not in methods}
     made.unset = tuple(name for one in s.body for name in _unset(one))
     made.fields = tuple(x.target.id for x in s.body if isinstance(x, ast.AnnAssign) and isinstance(x.target, ast.Name))
+    made.keeps = keeps_values(s.body)
     b.close_body()
     for decorator, external in decorators:
         if not external:  # the project's own registry: `@register("maze")`

@@ -100,6 +100,8 @@ class Class:
     filled: set[str] = field(default_factory=set)
     #: Field names in order, for a dataclass or a NamedTuple.
     fields: tuple[str, ...] = ()
+    #: Its methods put values into what its instances hold (see `keeping_classes`).
+    keeps: bool = False
     #: What its methods look like in a class for old Gym (see `method_signs.old_signs`).
     old_signs: set[str] = field(default_factory=set)
     #: The attribute of its instances whose attributes are theirs as well: `return getattr(self._env, name)`.

@@ -271,12 +271,14 @@ def call_class(at: Analysis, number: int, call: Call) -> None:
     found = at.classes.method_of(path, index, "__init__")
     instance = at.solver.intern(Instance(path, index))
     prepared = at.classes.method_of(path, index, "__post_init__") if found is None and made.fields else None
-    if prepared is not None and not all(name.startswith("__") for name in made.methods):
+    does_more = not all(name.startswith("__") for name in made.methods)
+    if made.fields and ((prepared is not None and does_more) or (found is None and made.keeps)):
         # it keeps more than it is given, and does something with it
         at.solver.add(call.result, instance)
         _fill(at, {name: at.objects.field(instance, AttributeKey(name)) for name in made.fields}, call, "set")
-        for _, node in at.program.function_at(prepared).params[:1]:
-            at.solver.add(at.program.bases[prepared.path] + node, instance)
+        if prepared is not None:
+            for _, node in at.program.function_at(prepared).params[:1]:
+                at.solver.add(at.program.bases[prepared.path] + node, instance)
         return
     if found is None and made.fields:
         record = at.put(call.result, Object(call.result, Shape.RECORD))

@@ -32,6 +32,8 @@ from done_lint.knowledge import array_functions
 
 #: The packages whose `replace` makes a new row of another one. Python 3.13 `dataclasses`, `copy`.
 _REPLACING = frozenset({"dataclasses", "copy"})
+#: The packages whose `field` describes an attribute of a class. Python 3.13 `dataclasses`, attrs 25.4.
+_DATACLASSES = frozenset({"dataclasses", "attr", "attrs"})
 
 
 def knows(name: str) -> bool:
@@ -90,6 +92,18 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.edge(args[0], call.result, VALUES)
     elif name in ("full", "full_like") and len(args) >= 2:
         at.solver.edge(args[1], call.result, VALUES)
+
+
+def _field(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`rows: list = field(default_factory=list)`: what is made where the class gets no value for it."""
+    if root not in _DATACLASSES:
+        return
+    made = Call(call.survey, [], (), [], call.result, call.site)
+    for key, node, _ in call.named:
+        if key in ("default_factory", "factory") and node:
+            at.solver.watch(node, lambda factory: at.call(factory, made))
+        elif key == "default" and node:
+            at.solver.edge(node, call.result)
 
 
 def _keep_places(at: Analysis, number: int, target: int) -> None:
@@ -409,6 +423,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(array_functions.DRAWING, _draw),
     **dict.fromkeys(array_functions.CONTAINERS, _container),
     "getattr": _getattr,
+    **dict.fromkeys(("field", "ib", "attrib"), _field),
     **dict.fromkeys(("next", "heappop"), _first),
     "Pipe": _pipe,
     "get_context": _multiprocessing,
