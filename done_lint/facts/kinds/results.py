@@ -61,6 +61,8 @@ class ResetResult:
     guarded: bool = False
     #: The `reset` of the project's own environment class that still returns the observation alone: the same.
     pending: Related | None = None
+    #: That of a class that is made by its id: the call changes in the same round.
+    pending_inside: Related | None = None
     #: What is called is (also) a method of the project, with parameters of its own.
     own: bool = False
     #: It is one that returns too many kinds of values to know whether it is a pair.

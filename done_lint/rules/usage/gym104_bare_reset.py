@@ -102,9 +102,9 @@ class BareReset(Rule):
             message = (
                 f"`{self.source(node)}` returns the pair `(observation, info)`: `{unread.value}` is no observation"
             )
-        if reset.pending is not None:
+        if (changing := reset.pending or reset.pending_inside) is not None:
             alone = "which returns the observation alone"
-            message = f"`{self.source(node)}` changes together with {placed(reset.pending)}, {alone}"
+            message = f"`{self.source(node)}` changes together with {placed(changing)}, {alone}"
         self.report(
             node,
             message,
