@@ -183,7 +183,27 @@ run(gym.make("CartPole-v1"), Own(gym.make("CartPole-v1")))
 """
 
 
-@pytest.mark.parametrize("program", [Q_LEARNING.read_text(), NAMED], ids=["plain", "annotations and tests"])
+ROWS = """\
+import gymnasium as gym
+
+envs = gym.make_vec("CartPole-v1", num_envs=2)
+obs, _ = envs.reset()
+rows = []
+
+
+def keep(row):
+    rows.append(row)
+
+
+while len(rows) < 9:
+    actions = envs.action_space.sample()
+    next_obs, rewards, terminated, truncated, infos = envs.step(actions)
+    keep((obs, actions, rewards + 1, terminated))
+    obs = next_obs
+"""
+
+
+@pytest.mark.parametrize("program", [Q_LEARNING.read_text(), NAMED, ROWS], ids=["plain", "annotations", "rows"])
 def test_what_was_solved_is_freed_at_once(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The collector of cycles is off while a tree is read: a cycle would keep every part of it in memory."""
     made: list[weakref.ref[Analysis]] = []

@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Passage, Place, Pred, StepPart, StepValue
+from done_lint.analysis.values import Passage, Place, StepPart, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
@@ -31,7 +31,7 @@ from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_means import StepMeans
 from done_lint.facts.rows.step_rounds import StepRounds
 from done_lint.facts.rows.step_stores import Store, Stores
-from done_lint.facts.rows.ways_back import Ways
+from done_lint.facts.rows.ways_back import Ways, into
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
 
@@ -249,7 +249,8 @@ class KeptRows:
     @asked_once
     def _arriving(self, number: int) -> Set[int]:
         """The nodes that hold a reward not only as one number of all environments."""
-        return self._means.others(self._holders[number], lambda node: (one.source for one in self._into(node)))
+        edges, wholes = self._solver.predecessors, self._program.wholes
+        return self._means.others(self._holders[number], lambda node: (one.source for one in into(node, edges, wholes)))
 
     def _is_flag(self, node: int) -> bool:
         """Whether what flags arrive in is one: the memory of a model that they cut, `state * (1 - done)`, is none."""
@@ -359,27 +360,22 @@ class KeptRows:
         return next((edge.passage for edge in edges if edge.way == "store" and holds(edge.source)), None)
 
     def _holding(self, kept: _Kept) -> Callable[[int], bool]:
-        if kept.part == "action":
-            return lambda node: kept.step in self._actions.get(node, ())
-        if kept.number == _SUM:
-            return lambda node: kept.step in self._sums.get(node, ())
+        if kept.part == "action" or kept.number == _SUM:
+            steps, step = self._actions if kept.part == "action" else self._sums, kept.step
+            return lambda node: step in steps.get(node, ())
         return self._holders[kept.number].__contains__
 
     def _ways(self, kept: _Kept) -> Ways:
         """The ways of the same value of a step."""
         key = kept[:3]
         if key not in self._known_ways:
-            self._known_ways[key] = Ways(self._solver.predecessors, self._into, self._holding(kept))
+            self._known_ways[key] = Ways(self._solver.predecessors, self._program.wholes, self._holding(kept))
         return self._known_ways[key]
 
     @asked_once
     def _ways_of_row(self, row: int) -> Ways:
-        return Ways(self._solver.predecessors, self._into, lambda node: row in self._solver.held[node])
-
-    def _into(self, node: int) -> Iterator[Pred]:
-        """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""
-        yield from self._solver.predecessors[node]
-        yield from (Pred(source, "flow", None) for source in self._program.wholes.get(node, ()))
+        held = self._solver.held
+        return Ways(self._solver.predecessors, self._program.wholes, lambda node: row in held[node])
 
     @cached_property
     def _means(self) -> StepMeans:

@@ -6,7 +6,7 @@ A value that is kept at many places comes to all of them on the same ways, so ea
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from done_lint.analysis.values import Passage, Pred
@@ -28,24 +28,30 @@ class _State(NamedTuple):
     giver: Passage | None = None
 
 
+def into(node: int, predecessors: Sequence[Sequence[Pred]], wholes: Mapping[int, Collection[int]]) -> Iterator[Pred]:
+    """The ways into a node; an item of what a step gave, `rewards[i]`, has its value without an edge."""
+    yield from predecessors[node]
+    yield from (Pred(source, "flow", None) for source in wholes.get(node, ()))
+
+
 class Ways:
     """The ways of one value through a solved graph, back from any node that holds it."""
 
     def __init__(
         self,
         predecessors: Sequence[Sequence[Pred]],
-        into: Callable[[int], Iterable[Pred]],
+        wholes: Mapping[int, Collection[int]],
         holds: Callable[[int], bool],
     ) -> None:
         """Look at nothing yet.
 
         Args:
             predecessors: the edges into each node.
-            into: these, and the ways into a node without an edge.
-            holds: whether a node holds the value.
+            wholes: what an item is taken of, by its node.
+            holds: whether a node holds the value; a function that knows who asks would keep the graph in memory.
         """
         self._predecessors = predecessors
-        self._all_into = into
+        self._wholes = wholes
         self._holds = holds
 
     @asked_once
@@ -79,7 +85,8 @@ class Ways:
 
     @asked_once
     def _into(self, node: int) -> list[Pred]:
-        return [one for one in self._all_into(node) if self._holds(one.source)]
+        every = into(node, self._predecessors, self._wholes)
+        return [one for one in every if self._holds(one.source)]
 
     @asked_once
     def _edges(self, node: int) -> list[Pred]:
