@@ -24,8 +24,9 @@ from done_lint.source.documents.example_functions import name_of
 _BEFORE = -2
 _BEHIND = -1
 _PROMPT_FOLLOWS = re.compile(r"\s|[)\]}]|(?:else|elif|except|finally|case)\b")
-#: The code for an omission, `def f(self, ...)`, in the program.
-ELISION = "**_"
+#: The code for an omission in the program: of parameters, `def f(self, ...)`, and of arguments, which reads no name.
+OMITTED_PARAMETERS = "**_"
+OMITTED_ARGUMENTS = "**0"
 
 
 class Row(NamedTuple):
@@ -152,7 +153,7 @@ class Layout:
 
         Offsets and text of the result count with the newline that ends the cell (`Cell.ended`).
         """
-        if not self.blocks or ELISION in edit.text:
+        if not self.blocks or OMITTED_PARAMETERS in edit.text or OMITTED_ARGUMENTS in edit.text:
             return None
         first, last = self._at(edit.start), self._at(edit.end)
         at_starts = (edit.start, edit.end) == (self.offsets[first], self.offsets[last])

@@ -10,7 +10,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from done_lint.source.documents.layout import ELISION, Block, Failure, Row, joined, syntax_error
+from done_lint.source.documents.layout import (
+    OMITTED_ARGUMENTS,
+    OMITTED_PARAMETERS,
+    Block,
+    Failure,
+    Row,
+    joined,
+    syntax_error,
+)
 from done_lint.source.python_versions import unread
 
 #: The text before a command in the program, and in place of a command whose result is assigned.
@@ -43,6 +51,7 @@ _TOKEN = re.compile(
 
 #: Three dots for omitted arguments.
 _OMISSION = re.compile(r"(?<=[(,\s])\.\.\.(?=\s*\))")
+_DEFINES = re.compile(r"\s*(?:async\s+)?def\s")
 
 
 def python_of(text: str, block: Block) -> Block | Failure:
@@ -65,9 +74,11 @@ def python_of(text: str, block: Block) -> Block | Failure:
     rows = list(_without_magics(text, rows))
     if (error := syntax_error(joined(text, rows))) is None:
         return replace(block, rows=tuple(rows))
-    patched = [_without_omissions(text, row) for row in rows]
-    if patched != rows and syntax_error(joined(text, patched)) is None:
-        return replace(block, rows=tuple(patched))
+    for arguments in (OMITTED_ARGUMENTS, OMITTED_PARAMETERS):
+        # a list of parameters may go over several rows, of which the first alone shows what it is
+        patched = [_without_omissions(text, row, arguments) for row in rows]
+        if patched != rows and syntax_error(joined(text, patched)) is None:
+            return replace(block, rows=tuple(patched))
     number, column, message = error
     row = rows[min(number, len(rows)) - 1]
     reason = unread(joined(text, rows), message).message
@@ -128,10 +139,11 @@ def _magic(text: str, row: Row) -> Row | None:
     return None
 
 
-def _without_omissions(text: str, row: Row) -> Row:
+def _without_omissions(text: str, row: Row, arguments: str) -> Row:
     """A row in which the rest of a list of parameters or arguments, `(self, ...)`, is replaced by valid syntax."""
     body = text[row.content : row.end]
-    new = _OMISSION.sub(ELISION, body) if not row.command and not row.tail else body
+    omitted = OMITTED_PARAMETERS if _DEFINES.match(body) else arguments
+    new = _OMISSION.sub(omitted, body) if not row.command and not row.tail else body
     return row._replace(patched=new) if new != body else row
 
 
