@@ -262,6 +262,8 @@ class TruncationIgnored(Rule):
         flag: cst.BaseExpression | None = None
         if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
             flag = test.expression
+        elif isinstance(test, cst.Comparison) and _says_no(test):
+            flag = test.left
         return flag if flag is not None and self._is_end(flag, unpacking, loop) else None
 
     def _exits(self, loop: _Loop) -> Iterator[cst.CSTNode]:
@@ -416,6 +418,12 @@ class TruncationIgnored(Rule):
             either = joined_flag(
                 flag.with_changes(lpar=(), rpar=()), cst.Name(name), array=unpacking.step.array is True
             )
+            above = self.tree.parents[flag]
+            if isinstance(above, cst.Comparison) and _says_no(above):
+                # what the other flag holds may be no `False` of Python's own
+                running = cst.UnaryOperation(cst.Not(), fitting(self.tree, flag, either, bare_in=()))
+                yield replaced(self.tree, above, fitting(self.tree, above, running, bare_in=(cst.If, cst.While)))
+                continue
             yield replaced(self.tree, flag, fitting(self.tree, flag, either, bare_in=(cst.If, cst.While)))
         if any(self.span(flag) < self.span(unpacking.statement) for flag in flags):
             start = cst.Assign([cst.AssignTarget(cst.Name(name))], cst.Name("False"))
@@ -450,6 +458,16 @@ def _has_limit_of_library(made: Made) -> bool:
     """Whether every environment that a call makes has the time limit that the library registers it with."""
     asked = made.hidden or "max_episode_steps" in made.keywords
     return not asked and bool(made.ids) and all(map(is_limited_by_library, made.ids))
+
+
+def _says_no(test: cst.Comparison) -> bool:
+    """`flag == False`, `flag is False`, and the same by `True`."""
+    if len(test.comparisons) != 1:
+        return False
+    asked = test.comparisons[0]
+    same = isinstance(asked.operator, (cst.Equal, cst.Is))
+    other = isinstance(asked.operator, (cst.NotEqual, cst.IsNot))
+    return (same and is_name(asked.comparator, "False")) or (other and is_name(asked.comparator, "True"))
 
 
 def _always(test: cst.BaseExpression) -> bool:
