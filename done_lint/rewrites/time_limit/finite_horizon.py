@@ -10,6 +10,7 @@ import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
 from done_lint.rewrites.time_limit.bound_values import assignments, closure
+from done_lint.rewrites.time_limit.derived_time import is_derived
 from done_lint.rewrites.time_limit.observed_time import is_clock, is_record, is_said, is_shown, is_split
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called, only_index, only_target
@@ -22,8 +23,8 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
     Either the limit alone ends it and the reward is computed from it, so that nothing is left after it, or it is the
     first step unless somebody asks for more (a bandit), so that there is nothing to go on with; or the whole
     reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, as
-    the count or two parts of it where the limit alone ends it, or in any way where the limit is returned as both flags
-    (`both`). A reward of every step that a branch changes at the
+    the count, two parts or a stage of it where the limit alone ends it, or in any way where the limit is returned as
+    both flags (`both`). A reward of every step that a branch changes at the
     limit (`if done: reward = total`) proves none of it. What is returned to calls after the end tells nothing.
     """
     returns = [one for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
@@ -42,6 +43,8 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return False
     counts = [one for one in seen if _is_counter(one, counter, method)]
     if _is_one_step(tree, limit, method, counter) or is_split(tree, seen, counter) or is_shown(tree, counts):
+        return True
+    if is_derived(tree, seen, method, own_name(method), counter):
         return True
     deciding = [part for one in tuples for part in _parts(tree, one, 1)]
     if any(isinstance(node, cst.Name) and node.value in flags for part in deciding for node in tree.descend(part)):

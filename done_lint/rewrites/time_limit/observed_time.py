@@ -39,10 +39,10 @@ def is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
 
 def is_shown(tree: Tree, counts: Sequence[cst.CSTNode]) -> bool:
     """Whether a count itself is one of the values observed: `np.array([self.level, self.hour])`, no index or test."""
-    return any(_is_value(tree, one) for one in counts)
+    return any(is_value(tree, one) for one in counts)
 
 
-def _is_value(tree: Tree, count: cst.CSTNode) -> bool:
+def is_value(tree: Tree, count: cst.CSTNode) -> bool:
     """Whether nothing but rows, arrays and units of time is made of a count, up to the end of its statement."""
     node, parent, gathered = count, tree.parents[count], False
     while not isinstance(parent, (cst.Assign, cst.Return)):

@@ -6,10 +6,10 @@ Reports the comparison of a step count with its limit, in an environment class, 
 that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that is part of
 the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole reward is
 given there, the observation has the part of the time that has passed (`self.steps / self.limit`), also as sine and
-cosine, the count as the place of a one (`row[self.steps] = 1`), in a record or a text, or the count itself or its parts
-(`self.steps // 60`, `self.steps % 60`) where the limit alone ends the episode, or it is returned as both flags and the
-observation has the time. Neither is a board that is full, where each action fills a place of it, nor what only answers
-calls after the end, above the count.
+cosine, the count as the place of a one (`row[self.steps] = 1`), in a record or a text, or the count itself, its parts
+(`self.steps // 60`, `self.steps % 60`) or a stage computed from it alone where the limit alone ends the episode, or it
+is returned as both flags and the observation has the time. Neither is a board that is full, where each action fills a
+place of it, nor what only answers calls after the end, above the count.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
