@@ -7,14 +7,12 @@ in the place of a float it would be of another type.
 from __future__ import annotations
 
 from bisect import bisect_left
-from itertools import takewhile
 from typing import NamedTuple
 
 import libcst as cst
 
 from done_lint.rewrites.context import Context
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.tree import Tree
 
 #: Functions that join flags.
 _JOINING = frozenset({"logical_or", "bitwise_or"})
@@ -64,13 +62,6 @@ def is_join(node: cst.CSTNode) -> bool:
         return isinstance(node.operator, cst.BitOr)
     joined = isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or)
     return joined or (isinstance(node, cst.Call) and last_name(node.func) in _JOINING)
-
-
-def sides(tree: Tree, node: cst.CSTNode) -> frozenset[str]:
-    """The sides of the whole join that an expression is a side of, itself among them; none where it is in no join."""
-    around = (one for one in tree.ancestors(node) if not isinstance(one, cst.Arg))
-    joins = list(takewhile(is_join, around))
-    return frozenset(tree.source(one) for one in tree.descend(joins[-1])) if joins else frozenset()
 
 
 def is_mask(context: Context, flag: cst.BaseExpression) -> bool:

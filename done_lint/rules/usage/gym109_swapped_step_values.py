@@ -31,8 +31,7 @@ obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
 ## Fix safety
 Safe: the targets change places, and each name is bound to the value that it names. Not reported where what follows
-puts a value back in its place: `return obs, reward, truncated, terminated, info`, `self.terminated = truncated`. Nor
-where the two flags change places and are only joined (`terminated or truncated`), so that their order changes nothing.
+puts a value back in its place: `return obs, reward, truncated, terminated, info`, `self.terminated = truncated`.
 
 There is no fix of a `return`, because code that takes its values has to change together with it. Where a
 class of the project that may be stepped returns its values in some wrong order, the fix of the targets is unsafe.
@@ -51,7 +50,6 @@ from done_lint.rewrites.env_methods import EnvMethod, env_methods
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.doubled_flag import doubled
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rewrites.thread_flag.conversions import sides
 from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
@@ -60,10 +58,6 @@ from done_lint.syntax.shapes import only_index, only_target, string_value
 
 #: What a step returns.
 _VALUES = ("observation", "reward", "terminated", "truncated", "info")
-
-
-#: The order of targets where the two flags have changed places.
-_SWAPPED_FLAGS = (0, 1, 3, 2, 4)
 
 
 class SwappedStepValues(Rule):
@@ -119,8 +113,6 @@ class SwappedStepValues(Rule):
         orders = unpacking.step.orders
         if order is None or orders == {order} or unpacking.step.own_order or self._is_put_back(unpacking, order):
             return
-        if order == _SWAPPED_FLAGS and self._is_only_joined(unpacking):
-            return
         proven = unpacking.step.env.certainty == "proven"
         if order[:2] != (0, 1) and not proven and None in map(step_slot, names[2:]):
             return  # another order of other values: nothing but a name says that it is an environment of Gym's
@@ -135,17 +127,6 @@ class SwappedStepValues(Rule):
             outcome=fixed("put the values in order", edits, safe=not any(orders)),
             env=unpacking.step.env,
         )
-
-    def _is_only_joined(self, unpacking: Unpacking) -> bool:
-        """Whether whatever reads one flag of this step joins it with the other: `done = done or truncated`."""
-        flags = [_name(target) for target in unpacking.targets[2:4] if isinstance(target, cst.Name)]
-        if len(flags) < 2 or self.context.bound_names is None or any(map(self.tree.scopes.is_declared, flags)):
-            return False
-        start = self.tree.offsets(unpacking.statement)[0]
-        bound = self.context.bound_names.by_binding
-        offsets = {read.offset for flag in flags for read in bound.get((flag, start), ())}
-        read = [one for one in self.tree.of_type(cst.Name) if self.tree.offsets(one)[0] in offsets]
-        return bool(read) and all(sides(self.tree, one) >= {*flags} for one in read)
 
     def _is_put_back(self, unpacking: Unpacking, order: tuple[int, ...]) -> bool:
         """Whether a value under the name of another one is handed on as what it is."""
