@@ -39,6 +39,8 @@ from done_lint.knowledge.env_apis import Api
 
 #: How an edge carries values.
 ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS = range(7)
+#: Where a flag is another value behind the edge.
+_CHANGING = (NEGATED, ELEMENTS)
 #: Those that an annotation or a test may refuse.
 _CHOSEN: frozenset[type[Value]] = frozenset({Environment, Instance})
 #: Kinds of values of which is asked how they came to a node, as it is of flags.
@@ -426,14 +428,19 @@ class Solver:
                     # carrying a value makes no edges
                     following = self.successors[node]
                     for target, mode in islice(following.items(), edges):
-                        if mode:
+                        # most of what is carried has arrived before
+                        if mode in _CHANGING:
                             self._carry(node, target, mode, number)
                         elif not (known := held[target]) or known[bisect_right(known, number) - 1] != number:
-                            self.add(target, number, node, number)
+                            if mode:
+                                self._carry(node, target, mode, number)
+                            else:
+                                self.add(target, number, node, number)
                 if reacting[node] and self.react is not None:
                     self.react(node, number)
-                for react in self.watchers[node][:watchers]:
-                    react(number)
+                if watchers:
+                    for react in self.watchers[node][:watchers]:
+                        react(number)
                 if objects:
                     self._tell(self._object_watchers[node][:objects], number)
             self._narrow()
