@@ -420,22 +420,12 @@ class Solver:
 
     def run(self) -> None:
         """Propagate until nothing changes."""
-        queue, later, held, reacting = self._queue, self._later, self.held, self.reacting
+        queue, later, reacting = self._queue, self._later, self.reacting
         while queue or later:
             while queue:
                 node, number, edges, watchers, objects = queue.popleft()
                 if edges:
-                    # carrying a value makes no edges
-                    following = self.successors[node]
-                    for target, mode in islice(following.items(), edges):
-                        # most of what is carried has arrived before
-                        if mode in _CHANGING:
-                            self._carry(node, target, mode, number)
-                        elif not (known := held[target]) or known[bisect_right(known, number) - 1] != number:
-                            if mode:
-                                self._carry(node, target, mode, number)
-                            else:
-                                self.add(target, number, node, number)
+                    self._flow(node, number, edges)
                 if reacting[node] and self.react is not None:
                     self.react(node, number)
                 if watchers:
@@ -444,6 +434,19 @@ class Solver:
                 if objects:
                     self._tell(self._object_watchers[node][:objects], number)
             self._narrow()
+
+    def _flow(self, node: int, number: int, edges: int) -> None:
+        """Carry a value along the first edges of a node: most of what is carried has arrived before."""
+        held = self.held
+        # carrying a value makes no edges
+        for target, mode in islice(self.successors[node].items(), edges):
+            if mode in _CHANGING:
+                self._carry(node, target, mode, number)
+            elif not (known := held[target]) or known[bisect_right(known, number) - 1] != number:
+                if mode:
+                    self._carry(node, target, mode, number)
+                else:
+                    self.add(target, number, node, number)
 
     def _narrow(self) -> None:
         """Do the first narrowing that waits, if there is one."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import Instance
 from done_lint.core.asked_once import asked_once
-from done_lint.facts.arrivals import Arrivals
+from done_lint.facts.beginnings import Beginnings
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -33,9 +33,9 @@ class NamedInstances:
 
     @asked_once
     def _only_named(self, number: int) -> frozenset[int]:
-        ways = Arrivals(self._holders[number], lambda node: (one.source for one in self._solver.predecessors[node]))
-        named = [node for node in ways.beginnings if node in self._named]
-        return ways.reached(named) - ways.reached(set(ways.beginnings) - set(named))
+        ways = Beginnings(self._holders[number], lambda node: (one.source for one in self._solver.predecessors[node]))
+        named = [node for node in ways.all if node in self._named]
+        return ways.reached(named) - ways.reached(set(ways.all) - set(named))
 
     @cached_property
     def _holders(self) -> dict[int, set[int]]:

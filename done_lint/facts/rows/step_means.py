@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Set
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import External
-from done_lint.facts.arrivals import Arrivals
+from done_lint.facts.beginnings import Beginnings
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.array_functions import ARRAYS
@@ -34,8 +34,8 @@ class StepMeans:
         """The nodes, of all that hold a value, at which it arrives in any other way; `into` leads to a node."""
         if not self.made:
             return holders
-        ways = Arrivals(holders, into, self.made)
-        return ways.reached(ways.beginnings)
+        ways = Beginnings(holders, into, self.made)
+        return ways.reached(ways.all)
 
     def _made(self, analysis: Analysis, survey: Survey) -> Iterable[int]:
         """The numbers that one file makes of whole arrays; `rewards[i].mean()` is of one environment."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Set
 from done_lint.core.reach import reach
 
 
-class Arrivals:
+class Beginnings:
     """The ways of one value through all nodes that hold it."""
 
     def __init__(self, holders: Set[int], into: Callable[[int], Iterable[int]], ends: Set[int] = frozenset()) -> None:
@@ -21,11 +21,11 @@ class Arrivals:
         """
         self._after: defaultdict[int, list[int]] = defaultdict(list)
         #: The nodes to which no way leads.
-        self.beginnings: list[int] = []
+        self.all: list[int] = []
         for node in holders - ends:
             before = [one for one in into(node) if one in holders]
             if not before:
-                self.beginnings.append(node)
+                self.all.append(node)
             for one in before:
                 self._after[one].append(node)
 
