@@ -213,7 +213,7 @@ class Reading:
             classes=self.env_classes.classes.get(path, {}),
             results=self.own_results.results.get(path, {}),
             renderings=self.renderings.of(path),
-            limits=self.own_results.limits.get(path, {}),
+            limits=self.own_results.limits.all.get(path, {}),
             generators=_facts([u for u in uses["generators"] if u.span not in survey.guarded], environments.generator),
             requested=self.requests.of(survey, names.values()),
             sizes=self.space_sizes.of(survey),

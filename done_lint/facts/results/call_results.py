@@ -120,7 +120,7 @@ class CallResults:
             and len(owners) == len(steps)
             and not any(self._classes.is_wrapper(*one) for one in owners)
             and all(registrations.may_truncate(self._analysis, one) for one in owners)
-            and all(map(self.own.has_truncating_limit, steps, owners))
+            and all(map(self.own.limits.truncates, steps, owners))
         )
 
     def columns(self, node: int) -> StepResult | None:

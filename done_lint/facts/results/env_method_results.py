@@ -1,10 +1,9 @@
-"""What the environment classes of the project return that still looks like old Gym: in `step`, `reset`, at a limit."""
+"""What the environment classes of the project return that still looks like old Gym: in `step` and in `reset`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -12,31 +11,29 @@ from done_lint.analysis.inherited_steps import InheritedSteps
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.solver import ALL
-from done_lint.analysis.values import ClassRef, Count, FunctionRef, Instance, Object, ResetResult
+from done_lint.analysis.values import FunctionRef, Object, ResetResult
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
-from done_lint.facts.classes.env_classes import EnvClasses, is_step
+from done_lint.facts.classes.env_classes import EnvClasses
 from done_lint.facts.classes.old_stacks import OldStacks
-from done_lint.facts.classes.standalone_environments import standalone
-from done_lint.facts.kinds.classes import EnvClass, OwnLimit, OwnResult
+from done_lint.facts.kinds.classes import EnvClass, OwnResult
 from done_lint.facts.results.array_results import ends_in_array
 from done_lint.facts.results.handed_to_libraries import handed_to_libraries
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observed_pairs import ObservedPairs
+from done_lint.facts.results.own_limits import OwnLimits
 from done_lint.facts.results.split_results import SplitResults
+from done_lint.facts.results.step_unpackings import StepUnpackings
+from done_lint.facts.results.variable_origins import VariableOrigins
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
-from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-#: Where a step returns termination, and, of five values, truncation.
-_TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
 _FIRST = IndexKey(0)
-_FOUR, _ = STEP_WIDTHS
 
 
 class OwnResults:
@@ -48,7 +45,6 @@ class OwnResults:
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
-        self._classes = analysis.classes
         self._envs = analysis.envs
         self.classes = classes
         self._usage = usage
@@ -57,8 +53,6 @@ class OwnResults:
         self._limit_keys = LimitKeys(analysis)
         #: By path, then place (see `facts.Facts.results`).
         self.results: dict[str, dict[Span, OwnResult]] = {}
-        #: By path, then place of the comparison.
-        self.limits: dict[str, dict[Span, OwnLimit]] = {}
         #: Tokens of tuples of four that a `step` returns and that are to become five, and which `step` that is.
         self.fours: dict[int, Related] = {}
         #: `reset` methods that return the observation alone, and where.
@@ -79,18 +73,17 @@ class OwnResults:
         self._inherited = InheritedSteps(analysis)
         #: `step` methods whose four values are only taken where a test has asked how many there are.
         self._counted_first: set[FunctionId] = set()
-        self._known_sources: dict[str, dict[int, list[int]]] = {}
+        self._unpackings = StepUnpackings(analysis)
+        self.origins = VariableOrigins(analysis.program)
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):
                 if (found := classes.of(path, index)) is not None:
                     self._steps(path, made.methods.get("step"), found)
                     self._resets(path, made.methods, found)
-                    self._limits(path, index, made.methods.get("step"), found)
-        for (path, index), alone in standalone(analysis):
-            self._limits(path, index, analysis.program.class_at(path, index).methods["step"], alone)
         split = SplitResults(analysis)
         self.fours |= split.fours
         self.bare |= split.bare
+        self.limits = OwnLimits(analysis, classes, self.aside)
         self._indexed_observations()
         self._handed_to_libraries(analysis)
 
@@ -118,7 +111,11 @@ class OwnResults:
         if fours and (self._adapts(path, method) or all(ends_in_array(self._analysis, one) for one in fours)):
             self.aside.add(function)
             return
-        if fours and all(map(self._is_counted_first, fours)) and not self._is_wrapped(path, method):
+        if (
+            fours
+            and all(map(self._unpackings.is_counted_first, fours))
+            and not self._unpackings.is_wrapped(path, method)
+        ):
             self.aside.add(function)
             self._counted_first.add(function)
             return
@@ -175,60 +172,8 @@ class OwnResults:
         """It takes five values from what it wraps and gives four on purpose, or either, by an option."""
         if 5 in self._program.surveys[path].functions[method].arities:
             return True
-        arities = self._unpacked.get(FunctionId(path, method), set())
+        arities = self._unpackings.arities.get(FunctionId(path, method), set())
         return 5 in arities and 4 not in arities
-
-    def _is_counted_first(self, number: int) -> bool:
-        """Whether whatever takes the four values of a step apart has asked before how many there are.
-
-        Such a class is there for the adapter that asks: what is tested are both forms.
-        """
-        taken = [
-            self._program.is_guarded(self._program.bases[path] + one.targets[0])
-            for path, one in self._unpackings()
-            if number in self._solver.held[self._program.bases[path] + one.source] and one.arity == _FOUR
-        ]
-        return bool(taken) and all(taken)
-
-    def _is_wrapped(self, path: str, method: int) -> bool:
-        """Whether the class of a method is handed to what steps it as the library does, and not to who asks alone."""
-        owner = Instance(path, self._program.surveys[path].functions[method].owner)
-        wrapped = (inner for inner, _, api in self._envs.wrapped if api.five)
-        if any(owner in self._solver.values(inner, Instance) for inner in wrapped):
-            return True
-        return any(
-            self._classes.method_of(made.path, made.index, "step") is None
-            for where, survey in self._program.surveys.items()
-            for call in survey.calls()
-            for made in self._solver.values(self._program.bases[where] + call.called, ClassRef)
-            if any(
-                owner in self._solver.values(self._program.bases[where] + node, Instance)
-                for node in (*(one for one, _ in call.args), *(one for _, one, _ in call.keywords))
-                if node
-            )
-        )
-
-    @cached_property
-    def _unpacked(self) -> dict[FunctionId, set[int]]:
-        """Into how many targets each function takes the results of steps apart."""
-        found: dict[FunctionId, set[int]] = {}
-        for path, operation in self._unpackings():
-            if (home := self._program.surveys[path].homes.get(operation.targets[0])) is not None:
-                found.setdefault(FunctionId(path, home), set()).add(operation.arity)
-        return found
-
-    @cached_property
-    def _stepped(self) -> frozenset[int]:
-        """What takes the observation of a step."""
-        return frozenset(self._program.bases[path] + one.targets[0] for path, one in self._unpackings())
-
-    def _unpackings(self) -> Iterator[tuple[str, ops.Unpack]]:
-        """Where the result of a step is taken apart, with the file."""
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for operation in survey.waits(ops.Unpack):
-                if operation.targets and is_step(self._solver, base + operation.source):
-                    yield path, operation
 
     def _resets(self, path: str, methods: Mapping[str, int], owner: EnvClass) -> None:
         """Returned expressions of `reset` that can be no pair of observation and info."""
@@ -275,7 +220,7 @@ class OwnResults:
         items = ((one.source, one.target) for one in survey.waits(ops.Item) if one.keys == (_FIRST,))
         pairs = ((one.source, one.targets[0]) for one in survey.waits(ops.Unpack) if one.arity == 2 and one.star < 0)
         taken = (source for source, target in chain(items, pairs) if survey.homes.get(target) == method)
-        return any(self.resets_at(origin) for source in taken for origin in self.origins(path, source))
+        return any(self.resets_at(origin) for source in taken for origin in self.origins.of(path, source))
 
     def _is_for_gym(self, path: str, method: int) -> bool:
         """Whether all that uses the objects of a method's class is written for old Gym."""
@@ -297,13 +242,13 @@ class OwnResults:
     def _holds_rest(self, path: str, local: int) -> bool:
         """`return changed, *rest` behind `obs, *rest = self.env.reset()`: the info is in what the star took."""
         survey, base = self._program.surveys[path], self._program.bases[path]
-        made = set(self.origins(path, local))
+        made = set(self.origins.of(path, local))
         spread = {
             origin
             for one in survey.operations
             if isinstance(one, ops.Allocate) and one.stars and base + one.target in made
             for place in one.stars
-            for origin in self.origins(path, one.elements[place].node)
+            for origin in self.origins.of(path, one.elements[place].node)
         }
         return bool(spread) and any(
             base + one.targets[one.star] in spread and bool(self._solver.all(base + one.source, ResetResult))
@@ -324,7 +269,7 @@ class OwnResults:
         """The observation of an adapter: what the environment in it answers, a pair where that is one of today."""
         if owner.base not in TAKE_OLD_GYM:
             return False
-        survey, made = self._program.surveys[path], set(self.origins(path, local))
+        survey, made = self._program.surveys[path], set(self.origins.of(path, local))
         base = self._program.bases[path]
         items = (one.source for one in survey.waits(ops.Item) if base + one.target in made and one.keys == (_FIRST,))
         firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets and base + one.targets[0] in made)
@@ -352,7 +297,7 @@ class OwnResults:
     def delegates(self, method: FunctionId) -> list[FunctionId]:
         """The `reset` methods of the project whose result a method returns as it is."""
         outcomes = self._program.function_at(method).outcomes
-        made = {one for _, local, _ in outcomes for one in self.origins(method.path, local) if self.resets_at(one)}
+        made = {one for _, local, _ in outcomes for one in self.origins.of(method.path, local) if self.resets_at(one)}
         calls = (self._program.call_at(one) for one in sorted(made))
         called = (one for call in calls if call is not None for one in self._solver.values(call[1], FunctionRef))
         return [FunctionId(one.path, one.index) for one in called]
@@ -363,47 +308,6 @@ class OwnResults:
         return bool(function.outcomes) and not any(
             self.is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
         )
-
-    def _limits(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
-        """Comparisons of a step count that arrive where `step` returns termination."""
-        if method is None:
-            return
-        result = self._program.bases[path] + self._program.surveys[path].functions[method].result
-        for number in self._solver.all(result, Object):
-            arity = self._objects.widths.get(number, 0)
-            if arity not in ((5,) if (path, method) in self.aside else (4, 5)):
-                continue
-            for count in self._counts_at(number, _TERMINATED):
-                if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
-                    asked = self.classes.of(count.path, count.owner) or owner
-                    both = arity == 5 and count in self._counts_at(number, _TRUNCATED)
-                    limit = OwnLimit(asked, count.name, arity, both)
-                    self.limits.setdefault(count.path, {}).setdefault(count.at, limit)
-
-    def has_truncating_limit(self, method: FunctionRef, owner: ClassId) -> bool:
-        """Whether the `step` of a class returns a comparison of a step count as truncation, not as termination too."""
-        result = self._program.bases[method.path] + self._program.surveys[method.path].functions[method.index].result
-        return any(
-            count.reached and count not in self._counts_at(number, _TERMINATED)
-            for number in self._solver.all(result, Object)
-            if self._objects.widths.get(number) == 5
-            for count in self._counts_at(number, _TRUNCATED)
-            if self._counts(count.name, ClassId(count.path, count.owner), owner)
-        )
-
-    def _counts_at(self, number: int, place: IndexKey) -> list[Count]:
-        """The comparisons of a step count that arrive at a place of a tuple."""
-        field = self._objects.fields.get((number, place))
-        return list(self._solver.values(field, Count)) if field is not None else []
-
-    def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
-        """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
-        above, beside = self._classes.lineage(*one), self._classes.lineage(*other)
-        if one not in beside and other not in above:
-            return False
-        family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
-        made = [self._program.class_at(*ancestor) for ancestor in family]
-        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
 
     def _indexed_observations(self) -> None:
         """Mark what a caller takes the first element of: from a pair that would be the whole observation."""
@@ -430,7 +334,7 @@ class OwnResults:
 
     def _handed_to_libraries(self, analysis: Analysis) -> None:
         """Mark what a class of another library hands on: whether its callers take a pair is not seen."""
-        for function, by in handed_to_libraries(analysis, self.classes, self.origins, self.bare).items():
+        for function, by in handed_to_libraries(analysis, self.classes, self.origins.of, self.bare).items():
             results = self.results.get(function.path, {})
             for span, _, _ in self._program.function_at(function).outcomes:
                 if span in results:
@@ -455,18 +359,12 @@ class OwnResults:
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
-        made = self.origins(path, local)
+        made = self.origins.of(path, local)
         return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
 
     def _is_stepped(self, path: str, local: int) -> bool:
         """In one of the branches before, it is the observation of a step."""
-        return not self._stepped.isdisjoint(self.origins(path, local))
-
-    def origins(self, path: str, local: int) -> list[int]:
-        """The nodes from which a variable has its values, in whatever branch."""
-        sources = self._sources(path)
-        versions = reach([local], lambda node: sources.get(node, ()))
-        return [self._program.bases[path] + node for node in versions if node not in sources]
+        return not self._unpackings.observations.isdisjoint(self.origins.of(path, local))
 
     def _resets_no_environment(self, node: int) -> bool:
         """What is called is the `reset` of classes that are no environments, and returns no pair."""
@@ -492,15 +390,3 @@ class OwnResults:
         _, called = call
         _, name = self._program.attribute_at(called) or (0, "")
         return name == "reset"
-
-    def _sources(self, path: str) -> dict[int, list[int]]:
-        """Where versions of a variable come from, by assignments and joins of branches alone."""
-        if path not in self._known_sources:
-            found = self._known_sources.setdefault(path, {})
-            survey = self._program.surveys[path]
-            for operation in survey.bindings:
-                if isinstance(operation, ops.Copy):
-                    found.setdefault(operation.target, []).append(operation.source)
-            for choice in survey.choices:
-                found.setdefault(choice.result, []).extend((choice.a, choice.b))
-        return self._known_sources[path]

@@ -52,7 +52,7 @@ class HandedResets:
         """Whether whatever a function returns is what a reset gave, as it is."""
         if function not in self._known:
             self._known[function] = True  # of one that calls itself, the other results tell
-            made = [one for local in self._returned(function) for one in self._own.origins(function.path, local)]
+            made = [one for local in self._returned(function) for one in self._own.origins.of(function.path, local)]
             self._known[function] = bool(made) and all(map(self._is_handed_on, made))
         return self._known[function]
 

@@ -1,0 +1,82 @@
+"""Where the environment classes of the project end an episode at a number of steps, as termination or as truncation."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.values import Count, FunctionRef, Object
+from done_lint.core.findings import Span
+from done_lint.facts.classes.env_classes import EnvClasses
+from done_lint.facts.classes.standalone_environments import standalone
+from done_lint.facts.kinds.classes import EnvClass, OwnLimit
+from done_lint.flowgraph.keys import IndexKey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: Where a step returns termination, and, of five values, truncation.
+_TERMINATED, _TRUNCATED = IndexKey(2), IndexKey(3)
+
+
+class OwnLimits:
+    """Reads the limits from a solved graph."""
+
+    def __init__(self, analysis: Analysis, classes: EnvClasses, aside: Container[FunctionId]) -> None:
+        """Look at every environment class once; of the methods in `aside` only five values count."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._env_classes = classes
+        self._aside = aside
+        #: By path, then place of the comparison.
+        self.all: dict[str, dict[Span, OwnLimit]] = {}
+        for path in classes.classes:
+            for index, made in enumerate(analysis.program.surveys[path].classes):
+                if (found := classes.of(path, index)) is not None:
+                    self._add(path, index, made.methods.get("step"), found)
+        for (path, index), alone in standalone(analysis):
+            self._add(path, index, analysis.program.class_at(path, index).methods["step"], alone)
+
+    def _add(self, path: str, index: int, method: int | None, owner: EnvClass) -> None:
+        """Note comparisons of a step count that arrive where `step` returns termination."""
+        if method is None:
+            return
+        result = self._program.bases[path] + self._program.surveys[path].functions[method].result
+        for number in self._solver.all(result, Object):
+            arity = self._objects.widths.get(number, 0)
+            if arity not in ((5,) if FunctionId(path, method) in self._aside else (4, 5)):
+                continue
+            for count in self._counts_at(number, _TERMINATED):
+                if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
+                    asked = self._env_classes.of(count.path, count.owner) or owner
+                    both = arity == 5 and count in self._counts_at(number, _TRUNCATED)
+                    limit = OwnLimit(asked, count.name, arity, both)
+                    self.all.setdefault(count.path, {}).setdefault(count.at, limit)
+
+    def truncates(self, method: FunctionRef, owner: ClassId) -> bool:
+        """Whether the `step` of a class returns a comparison of a step count as truncation, not as termination too."""
+        result = self._program.bases[method.path] + self._program.surveys[method.path].functions[method.index].result
+        return any(
+            count.reached and count not in self._counts_at(number, _TERMINATED)
+            for number in self._solver.all(result, Object)
+            if self._objects.widths.get(number) == 5
+            for count in self._counts_at(number, _TRUNCATED)
+            if self._counts(count.name, ClassId(count.path, count.owner), owner)
+        )
+
+    def _counts_at(self, number: int, place: IndexKey) -> list[Count]:
+        """The comparisons of a step count that arrive at a place of a tuple."""
+        field = self._objects.fields.get((number, place))
+        return list(self._solver.values(field, Count)) if field is not None else []
+
+    def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
+        """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
+        above, beside = self._classes.lineage(*one), self._classes.lineage(*other)
+        if one not in beside and other not in above:
+            return False
+        family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
+        made = [self._program.class_at(*ancestor) for ancestor in family]
+        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
