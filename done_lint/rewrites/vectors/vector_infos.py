@@ -133,7 +133,9 @@ def _is_dictionary(tree: Tree, read: cst.Name) -> bool:
 
 
 def is_number_of_env(tree: Tree, key: cst.BaseExpression) -> bool:
-    """Whether an index is a number: written out, or counted by `range` or `enumerate`."""
+    """Whether an index is a number: written out, counted from the end too, or counted by `range` or `enumerate`."""
+    if isinstance(key, cst.UnaryOperation) and isinstance(key.operator, cst.Minus):
+        return isinstance(key.expression, cst.Integer)
     if isinstance(key, cst.Integer):
         return True
     if not isinstance(key, cst.Name):
