@@ -146,3 +146,36 @@ def test_rows_are_seen_where_another_file_makes_the_environment(tmp_path: Path) 
         "        replay.append((obs, action, reward, following, terminated))\n        obs = following\n"
     )
     assert codes(tmp_path, program, "1.4") == ["GYM207"]
+
+
+POOL = """import envpool
+import gym
+
+
+class Inner(gym.Wrapper):
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return obs * 2, reward, done, info
+
+
+class Outer(gym.Wrapper):
+    def step(self, action):
+        obs, reward, done, info = super().step(action)
+        return obs, reward, done, info
+
+
+def collect(policy, rows):
+    envs = Outer(Inner(envpool.make("Pong-v5", env_type="gym", num_envs=8)))
+    obs = envs.reset()
+    for _ in range(100):
+        action = policy(obs)
+        next_obs, reward, done, info = envs.step(action)
+        rows.append((obs, action, reward, next_obs, done))
+        obs = next_obs
+"""
+
+
+def test_what_has_one_mode_keeps_it_whatever_the_release(tmp_path: Path) -> None:
+    """Also behind two wrappers, where no call is seen that makes what the outer one inherits from."""
+    assert "GYM207" in codes(tmp_path, POOL, "0.28")
+    assert "GYM207" in codes(tmp_path, POOL, "1.4")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from done_lint.core.gymnasium_release import Release, Supported
 from done_lint.facts.facts import Facts
 from done_lint.facts.kinds.environments import Env, Made
+from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
@@ -25,6 +26,15 @@ def autoreset_mode(env: Env, target: Release) -> Autoreset | None:
     # where one environment may stand in the place of several, the others have a mode all the same
     modes = {_of(made.mode, target) for made in env.made if made.function not in _SINGLE}
     return modes.pop() if len(modes) == 1 else None
+
+
+def row_mode(row: Row, target: Release) -> Autoreset | None:
+    """The mode of the environment of a row; where only an annotation or a base class shows it, that of the release.
+
+    What has no other mode keeps it, whatever the release.
+    """
+    of_release = row.unasked and row.env.api not in NEXT_STEP_ONLY
+    return default_mode(target) if of_release else autoreset_mode(row.env, target)
 
 
 def _of(mode: Mode, target: Release) -> Autoreset | None:

@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from done_lint.core.findings import Span
-from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one, row_mode
 from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.flags import SinkKind
-from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
-from done_lint.knowledge.vector_info_keys import asks_for_final, default_mode
+from done_lint.knowledge.vector_info_keys import asks_for_final
 from done_lint.rules.sight import Sight, goes_over, holds, texts
 
 #: Behind an element of a tuple that is not its last one.
@@ -224,13 +223,7 @@ def gym206(sight: Sight) -> bool:
 
 def gym207(sight: Sight) -> bool:
     """Rows that a vector environment returned which resets in the next step."""
-    return any(_resets_later(sight, row) for row in sight.facts.rows)
-
-
-def _resets_later(sight: Sight, row: Row) -> bool:
-    """Whether the step that resets is one of its own."""
-    mode = default_mode(sight.target) if row.unasked else autoreset_mode(row.env, sight.target)
-    return mode == "NextStep"
+    return any(row_mode(row, sight.target) == "NextStep" for row in sight.facts.rows)
 
 
 def gym208(sight: Sight) -> bool:

@@ -69,11 +69,10 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Span
-from done_lint.facts.environments.autoreset_modes import autoreset_mode
+from done_lint.facts.environments.autoreset_modes import row_mode
 from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
-from done_lint.knowledge.vector_info_keys import Autoreset, default_mode
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.vectors.compared_rows import only_compared
 from done_lint.rewrites.vectors.final_observations import counts_on_final
@@ -97,7 +96,7 @@ class AutoresetRow(Rule):
         """Look at all rows that are kept."""
         said: set[Span] = set()
         for row in self.context.facts.rows:
-            if self._mode(row) != "NextStep" or row.place in said:
+            if row_mode(row, self.context.target) != "NextStep" or row.place in said:
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
@@ -106,10 +105,6 @@ class AutoresetRow(Rule):
             if not (leaves_out(self.context, row) or self._has_final(row) or only_compared(self.context, row)):
                 said.add(row.place)
                 self._say(row)
-
-    def _mode(self, row: Row) -> Autoreset | None:
-        """The mode of the environment; where only an annotation or a base class shows it, that of the release."""
-        return default_mode(self.context.target) if row.unasked else autoreset_mode(row.env, self.context.target)
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
         """Whether every call that makes it is reported as one of before 1.0, and gets the mode that it had."""
