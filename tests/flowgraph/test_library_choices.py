@@ -43,6 +43,23 @@ def test_a_side_of_a_test_is_there_for_old_gym(test: str) -> None:
     assert kept(f"import gymnasium\nold() if ({test}) else new()\n") == {2}
 
 
+BOTH = "import gym\nimport gymnasium as new\nmake('gym')\n"
+ASKED = f"{BOTH}def act(space):\n    if isinstance(space, gym.spaces.Discrete):\n        a()\n    else:\n        b()\n"
+
+
+def test_a_test_of_a_space_tells_nothing_where_no_space_is_of_the_new_library() -> None:
+    assert kept(ASKED, beside=True) == set()
+    assert kept(f"{BOTH}assert isinstance(env.action_space, gym.spaces.Discrete)\na()\n", beside=True) == set()
+    assert kept(ASKED.replace("gym.spaces.Discrete", "gym.Env")) == {6}
+
+
+@pytest.mark.parametrize(
+    "spaces", ["made = new.spaces.Discrete(3)", "from gymnasium.spaces import Discrete", "from gymnasium import spaces"]
+)
+def test_a_test_of_a_space_tells_the_libraries_apart_where_spaces_are_of_both(spaces: str) -> None:
+    assert kept(f"{ASKED}{spaces}\n") == {6}
+
+
 @pytest.mark.parametrize(
     "test",
     [

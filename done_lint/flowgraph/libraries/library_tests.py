@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from done_lint.core.ast_walk import walked
 from done_lint.core.gymnasium_release import NEWEST
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.attempts import gives_up
+from done_lint.flowgraph.libraries.spaces_of_library import is_space, takes_spaces
 
 OLD = "gym"
 NEW = "gymnasium"
@@ -101,6 +103,7 @@ class LibraryTests:
         self._version_names: dict[str, bool] = {}
         #: The conditional expressions of the file.
         self.conditional: list[ast.IfExp] = []
+        self._tree = tree
         nodes = [node for node in walked(tree) if type(node) in _NOTED]
         for node in nodes:
             if isinstance(node, ast.Import):
@@ -260,7 +263,14 @@ class LibraryTests:
         while isinstance(root, ast.Attribute):
             root = root.value
         libraries = set(self._modules.values())
-        return _OLD_HOLDS if len(libraries) == 2 and self.library(root) == OLD and root is not kind else _NEITHER
+        if len(libraries) != 2 or self.library(root) != OLD or root is kind:
+            return _NEITHER
+        return _NEITHER if is_space(kind) and not self._has_new_spaces else _OLD_HOLDS
+
+    @cached_property
+    def _has_new_spaces(self) -> bool:
+        """Whether the file takes spaces from the new library too; else all of its spaces move together."""
+        return takes_spaces(self._tree, NEW, self.names_of(NEW))
 
     def _of_comparison(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Sides:
         if isinstance(right, ast.Constant) and right.value is None:
