@@ -123,8 +123,16 @@ def _returned(b: Builder, value: ast.Tuple) -> None:
             if len(operation.elements) == 5:
                 index = function_scope(b).function
                 b.function_at(index).returned.append(operation.elements)
-                b.result.falses.update(e for e, _ in operation.elements if b.known.numbers.get(e) is False)
+                b.result.falses.update(e for e, _ in operation.elements if _is_false(b, e))
             return
+
+
+def _is_false(b: Builder, node: Node) -> bool:
+    """Whether a value is the constant `False`, in whatever branch it is set."""
+    if b.known.numbers.get(node) is False:
+        return True
+    choice = next((one for one in reversed(b.result.choices) if one.result == node), None)
+    return choice is not None and _is_false(b, choice.a) and _is_false(b, choice.b)
 
 
 def visit_assert(b: Builder, s: ast.Assert) -> None:
