@@ -22,6 +22,7 @@ from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import unsettle
 from done_lint.flowgraph.space_readers import space_parameters
+from done_lint.flowgraph.task_truncations import task_truncation
 from done_lint.knowledge import naming_conventions
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
@@ -242,7 +243,13 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     decorators = [(b.expr(one), bool(external_name(b, one))) for one in s.decorator_list]
     index = len(b.result.classes)
     made = Class(
-        s.name, bases, s.lineno, counted=counted(s.body), restarted=restarted(s.body), timed=timed_step(s.body)
+        s.name,
+        bases,
+        s.lineno,
+        counted=counted(s.body),
+        restarted=restarted(s.body),
+        timed=timed_step(s.body),
+        task_truncation=task_truncation(s.body),
     )
     b.result.classes.append(made)
     b.class_bodies.append(s.body)

@@ -94,6 +94,8 @@ class Class:
     restarted: tuple[str, ...] = ()
     #: The rows of its `step`, if it is a wrapper whose observation tells the time (see `step_counters.timed_step`).
     timed: tuple[int, int] | None = None
+    #: The row of a test by which its `step` truncates an episode, and which asks nothing of time (0: none is known).
+    task_truncation: int = 0
     #: Attributes that its methods set, of whatever object; "*": they may set any.
     assigned: set[str] = field(default_factory=set)
     #: Of these, those that they set to something: `self.env = None` leaves it to others.

@@ -99,8 +99,13 @@ def _entry(entry: Finding | Diagnostic, excerpts: _Excerpts) -> str:
         ]
         rows.append(f"{click.style('fix', fg='green', bold=True)}: {entry.fix.title} ({how})")
     if entry.unfixed and not entry.fixable:
-        rows.append(f"{click.style('no fix', bold=True)}: {printable(entry.unfixed)}")
+        rows.append(f"{click.style(_reason(entry), bold=True)}: {printable(entry.unfixed)}")
     return "\n".join(rows) + "\n"
+
+
+def _reason(entry: Finding) -> str:
+    """What the reason against a fix is for: the fix that was just named is no promise, or there is none."""
+    return "not safe" if entry.fix is not None and entry.fix.safety == "unsafe" else "no fix"
 
 
 def _trace(entry: Finding, excerpts: _Excerpts) -> list[str]:

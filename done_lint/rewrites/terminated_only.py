@@ -46,7 +46,18 @@ _RESET_AT_ONCE = (
 
 
 def use_terminated(context: Context, sink: Sink) -> Outcome:
-    """The fix that replaces one name, where the model has seen every use of the flag; else the reason against it."""
+    """The fix that replaces one name, where the model has seen every use of the flag; else the reason against it.
+
+    Where the flag may say more than a limit, it is no promise, and says why.
+    """
+    outcome = _of_sink(context, sink)
+    if outcome.fix is None or not sink.doubt:
+        return outcome
+    unsafe = replace(outcome.fix, safety="unsafe")
+    return replace(outcome, fix=unsafe, unfixed=outcome.unfixed or sink.doubt)
+
+
+def _of_sink(context: Context, sink: Sink) -> Outcome:
     flag = context.tree.expressions.get(sink.flag_span or sink.span)
     if sink.flag_span is None:
         flag = _assigned(context, flag)

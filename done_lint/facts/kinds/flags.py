@@ -63,6 +63,8 @@ class Sink:
     flag_span: Span | None = None
     #: Why the one-token fix is not safe, in one clause (empty: it is).
     hindrance: str = ""
+    #: Why a fix is no promise, in one clause (empty: it is one).
+    doubt: str = ""
     #: Short name of the sink's form, for the message: "one-step target", "GAE", "returns", ...
     form: str = ""
     #: The mask as it stands in the target, where the value that it cuts is of the observation the step led to.

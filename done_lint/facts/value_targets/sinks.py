@@ -26,6 +26,7 @@ from done_lint.facts.value_targets.shortened_rows import ShortenedRows
 from done_lint.facts.value_targets.target_masks import Cut, Cuts
 from done_lint.facts.value_targets.time_step_ends import TimeStepEnds
 from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
+from done_lint.facts.value_targets.unseen_environments import UnseenEnvironments
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.nesting import Nesting
 from done_lint.flowgraph.schema import Product
@@ -62,6 +63,7 @@ class Sinks:
         self._next_rows = NextRowTargets(analysis, provenance, borders)
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
+        self._unseen = UnseenEnvironments(analysis)
         self._transitions = ResetTransitions(analysis)
         self._resetting = ResettingSteps(analysis)
         self._shortened = ShortenedRows(analysis, provenance)
@@ -320,7 +322,8 @@ class Sinks:
         if kind in ("mask", "branch"):
             hindrance = hindrance or self._own_ends.hindrance(cut.node) or self._resetting.hindrance(cut.node)
         target = cut.place.span if cut.next_value and path == cut.place.path else None
-        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, target)
+        flag = terminated, flag_span, hindrance, self._unseen.doubt(cut.node)
+        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, target)
 
     def _store(
         self,
@@ -343,7 +346,8 @@ class Sinks:
         trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
         hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
-        mine[span] = Sink(kind, span, "proven", trace, terminated, flag_span, hindrance, cut.form, at_once=at_once)
+        flag = terminated, flag_span, hindrance, self._unseen.doubt(source)
+        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""
@@ -387,7 +391,7 @@ class Sinks:
         trace = (Related(*cut.place, _cut_here(cut.form)),)
         self.guessed.setdefault(path, {}).setdefault(
             span,
-            Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", cut.form),
+            Sink(cut.kind, span, "by name", trace, "", None, "where the flag comes from is not visible", form=cut.form),
         )
 
 
