@@ -38,6 +38,54 @@ class MetadataKeys:
         edits = [self._rename(one, key) for one in (together if node in together else self._beside(node, keys))]
         return fixed(title, *edits, safe=not wakes)
 
+    def is_set_by_own(self, node: cst.SimpleString) -> bool:
+        """Whether a class of the file is asked for a key that it sets itself: that works until the key is renamed."""
+        return any(node in self.reads(one) for one in self._strings[string_value(node)])
+
+    def reads(self, node: cst.SimpleString) -> list[cst.SimpleString]:
+        """Where the file asks the class that sets a key for it."""
+        owner = self._setter(node)
+        if owner is None:
+            return []
+        keys = [one for one in self._strings[string_value(node)] if one is not node and self.is_key(one)]
+        return [one for one in keys if self._is_read(one) and owner is self._asked_class(one)]
+
+    def _setter(self, node: cst.SimpleString) -> cst.ClassDef | None:
+        """The class whose metadata has a key by this string, in its body or put there by a method."""
+        if self._is_read(node) or not self._is_of_class(node) or not self.is_key(node):
+            return None
+        return next((one for one in self._tree.ancestors(node) if isinstance(one, cst.ClassDef)), None)
+
+    def _is_read(self, node: cst.SimpleString) -> bool:
+        """Whether the string asks for what is there: neither in a literal nor the place of an assignment."""
+        if self._asked(node) is None:
+            return False
+        index = self._tree.parents[node]
+        place = self._tree.parents[self._tree.parents[index]] if isinstance(index, cst.Index) else None
+        return not isinstance(self._tree.parents.get(place) if place is not None else None, cst.AssignTarget)
+
+    def _asked_class(self, node: cst.SimpleString) -> cst.ClassDef | None:
+        """The class of the file that is asked for a key, or the one it inherits the key from."""
+        asked = self._asked(node)
+        if not isinstance(asked, cst.Attribute) or not is_of_own(self._context, asked.value):
+            return None
+        classes = {one.name.value: one for one in self._tree.of_type(cst.ClassDef)}
+        around = (one for one in self._tree.ancestors(node) if isinstance(one, cst.ClassDef))
+        found = next(around, None)
+        if isinstance(asked.value, cst.Name) and asked.value.value in classes:
+            found = classes[asked.value.value]
+        known: set[cst.ClassDef] = set()
+        while found is not None and found not in known:
+            known.add(found)
+            if any(self._setter(one) is found for one in self._strings[string_value(node)]):
+                return found
+            own = (one.target for one in self._tree.inside(cst.AssignTarget, found))
+            if any(is_name(one, "metadata") for one in own):
+                return None  # of its own, without the key
+            bases = [one.value.value for one in found.bases if isinstance(one.value, cst.Name)]
+            found = next((classes[base] for base in bases if base in classes), None)
+        return None
+
     def _rename(self, node: cst.SimpleString, key: str) -> Edits:
         start, end = self._tree.offsets(node)
         return (Edit(start, end, node.value.replace(key, METADATA_KEYS[key])),)

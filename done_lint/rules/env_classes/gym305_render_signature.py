@@ -2,10 +2,10 @@
 
 ## What it does
 Reports parameters `mode` and `close` of the method `render` of an environment class, and the metadata keys
-`"render.modes"` and `"video.frames_per_second"` where an environment sets or reads them. A `render(self, mode=None)`
-that the class calls with `self.render_mode` gets its mode from `make`, and a `render` that the program gives arguments
-which no release of Gym had is a method of the project's own: neither is reported. Nor is a `mode` whose default no
-environment of Gym had, in a method that reads `self.render_mode` beside it.
+`"render.modes"` and `"video.frames_per_second"` where an environment sets them, or reads what it does not set itself.
+A `render(self, mode=None)` that the class calls with `self.render_mode` gets its mode from `make`, and a `render` that
+the program gives arguments which no release of Gym had is a method of the project's own: neither is reported. Nor is a
+`mode` whose default no environment of Gym had, in a method that reads `self.render_mode` beside it.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen when the environment is made, `gym.make(id, render_mode="rgb_array")`, and
@@ -66,7 +66,7 @@ from itertools import pairwise
 
 import libcst as cst
 
-from done_lint.core.findings import Edit
+from done_lint.core.findings import Edit, Related
 from done_lint.core.paths import shown
 from done_lint.facts.kinds.classes import EnvClass
 from done_lint.knowledge.env_apis import SINGLE
@@ -101,13 +101,14 @@ class RenderSignature(Rule):
     def visit_SimpleString(self, node: cst.SimpleString) -> None:
         """Look at every string that is an old key."""
         key = string_value(node)
-        if key not in METADATA_KEYS or not self._keys.is_key(node):
+        if key not in METADATA_KEYS or not self._keys.is_key(node) or self._keys.is_set_by_own(node):
             return
         self.report(
             node,
-            f"the key `{key}` is never read: it is called `{METADATA_KEYS[key]}` now",
+            f"Gymnasium does not know the key `{key}`: it is called `{METADATA_KEYS[key]}` now",
             help=f'write `"{METADATA_KEYS[key]}"`',
             outcome=self._keys.renamed(node, key),
+            related=[Related(self.facts.path, self.span(one), "reads the key") for one in self._keys.reads(node)],
         )
 
     @cached_property
