@@ -264,6 +264,18 @@ def test_what_resets_a_class_by_its_id_changes_together_with_it(tmp_path: Path) 
     assert "obs, _ = env.reset()" in (tmp_path / "README.md").read_text()
 
 
+def test_what_steps_a_class_by_its_id_changes_together_with_it(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "cave.py").write_text(CAVE.replace("False, {}", "{}"))
+    play = ENTERING.replace("print(obs, env.step(1))", "obs, reward, done, info = env.step(1)\nprint(obs, done)")
+    (tmp_path / "play.py").write_text(play)
+    found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
+    assert "`env.step(1)` changes together with `Cave.step` (cave.py:10), which returns four values" in found
+    assert "`env.step(1)` returns five values" not in found
+    done_lint(tmp_path, "fix")
+    assert "obs, reward, terminated, truncated, info = env.step(1)" in (tmp_path / "play.py").read_text()
+
+
 def test_what_is_taken_of_a_step_of_four_values_changes_together_with_it(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("")
     (tmp_path / "base.py").write_text(BASE)

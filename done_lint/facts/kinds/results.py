@@ -23,6 +23,8 @@ class StepResult:
     guarded: bool = False
     #: The `step` of the project's own environment class that still returns four values, which has to change first.
     pending: Related | None = None
+    #: That of a class that is made by its id: the call changes in the same round.
+    pending_inside: Related | None = None
     #: Nothing that is done with the environment is written for five values (see `api_usage`).
     gym_only: bool = False
     #: Its flags are tables with a value for each agent.
@@ -41,6 +43,11 @@ class StepResult:
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;
     #: () where they stand where they belong, or something else is inside.
     orders: frozenset[tuple[int, ...]] = frozenset()
+
+    @property
+    def changing(self) -> Related | None:
+        """The `step` of the project that still returns four values, which a message names: it is true today."""
+        return self.pending or self.pending_inside
 
     @property
     def own_order(self) -> bool:

@@ -100,6 +100,7 @@ class CallResults:
             env,
             self._origin(nearest, "stepped here"),
             pending=pending,
+            pending_inside=self._four_inside(found),
             gym_only=self._usage.is_gym_only(node),
             per_agent=self._per_agent.of(node),
             array=self._flag_arrays.of(node),
@@ -109,6 +110,18 @@ class CallResults:
             either=is_of_either(self._solver, node),
             orders=frozenset().union(*(self._orders.of(self._call(number)) for number in found)),
         )
+
+    def _four_inside(self, results: list[int]) -> Related | None:
+        """The `step` of a class that a `make` makes by its id, where each of them returns four values."""
+        methods = self._made_inside(results, "step")
+        fours = [self._four_of(one) if one is not None else None for one in methods]
+        return fours[0] if fours and None not in fours else None
+
+    def _four_of(self, step: FunctionId) -> Related | None:
+        """Where a `step` of the project returns four values that are to become five."""
+        result = self._program.bases[step.path] + self._program.function_at(step).result
+        answers = sorted(self._solver.all(result, values.Object))
+        return next((self.own.fours[one] for one in answers if one in self.own.fours), None)
 
     def _truncates(self, call: int) -> bool:
         """Whether a call steps classes of the project alone, no wrappers, each with a limit that only truncates."""
@@ -229,11 +242,15 @@ class CallResults:
 
     def _bare_inside(self, results: list[int]) -> Related | None:
         """The `reset` of a class that a `make` makes by its id, where each of them returns the observation alone."""
-        envs = {self._solver.get(self._result(one).env, values.Environment).node for one in results}
-        made = [owner for one in sorted(envs) for owner in registrations.entries(self._analysis, one)]
-        methods = [self._classes.method_of(*owner, "reset") for owner in made]
+        methods = self._made_inside(results, "reset")
         bare = [self.own.bare.get(one) if one is not None else None for one in methods]
         return bare[0] if bare and None not in bare else None
+
+    def _made_inside(self, results: list[int], method: str) -> list[FunctionId | None]:
+        """The method of each class that a `make` makes by the id of what was asked."""
+        envs = {self._solver.get(self._result(one).env, values.Environment).node for one in results}
+        made = [owner for one in sorted(envs) for owner in registrations.entries(self._analysis, one)]
+        return [self._classes.method_of(*owner, method) for owner in made]
 
     def _is_unseen(self, function: FunctionRef, gym_only: bool) -> bool:
         """A `reset` that returns what came out of a pipe: observations, if these are what was sent.

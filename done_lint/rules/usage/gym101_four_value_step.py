@@ -176,7 +176,7 @@ class FourValueStep(Rule):
         message = (
             f"`{self.source(unpacking.value)}` {verb} five values, but four are unpacked: this raises `ValueError`"
         )
-        if (own := unpacking.step.pending) is not None:
+        if (own := unpacking.step.changing) is not None:
             message = f"`{self.source(unpacking.value)}` changes together with {placed(own)}, which returns four values"
         self.report(
             unpacking.statement,
@@ -190,8 +190,8 @@ class FourValueStep(Rule):
     def _say(self, place: cst.BaseExpression | cst.Assign, step: StepResult, what: str, reason: str) -> None:
         value = place.value if isinstance(place, cst.Assign) else place
         message = f"`{self.source(value)}` returns five values, but {what}"
-        if step.pending is not None:
-            message = f"`{self.source(value)}` changes together with {placed(step.pending)}, which returns four values"
+        if (own := step.changing) is not None:
+            message = f"`{self.source(value)}` changes together with {placed(own)}, which returns four values"
         self._report_place(place, step, message, unfixed(reason))
 
     def _report_place(self, place: cst.CSTNode, step: StepResult, message: str, outcome: Outcome) -> None:

@@ -333,8 +333,8 @@ class StepIndex(Rule):
         self, node: cst.CSTNode, step: StepResult, message: str, outcome: Outcome, incompatibility: str | None = None
     ) -> None:
         said = message.format(self.source(node))
-        if step.pending is not None:
-            said = f"what is taken of this step changes together with {placed(step.pending)}, which returns four values"
+        if (own := step.changing) is not None:
+            said = f"what is taken of this step changes together with {placed(own)}, which returns four values"
         self.report(
             node,
             said,
