@@ -119,6 +119,10 @@ class LintedProject:
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):
             self.beyond[path] = [*findings, *silenced]
             self._note_failure(path, diagnostics)
+        for path in asked:
+            if self._is_for_gym(path):
+                message = f"`{shown(path)}` (it uses `{self.facts[path].kept_by}`, which needs Gym)"
+                self.kept.setdefault(path, []).append(Diagnostic(path, message, kind="kept"))
         others = (*self._unread(model), *self._of_python_2(model), *self._configured(), *self._failed())
         self.obstacles = (*model.obstacles, *others, *self._instantiated(model))
 
@@ -189,6 +193,7 @@ class LintedProject:
             path
             for path in changed
             if path not in program.kept_old.files
+            and not self._is_for_gym(path)
             and (self.facts[path] or prefilter.may_import_gym(program.data[path]))
             and program.can_report(path, self.facts[path])
         ]
@@ -278,6 +283,14 @@ class LintedProject:
                 self.program.diagnostics[self.project.asked[0]].append(diagnostic)
             self.link_failed = True
             return Model()
+
+    def _is_for_gym(self, path: str) -> bool:
+        """Whether a document of a project on Gymnasium shows code with a package that needs Gym, and no other code."""
+        if not path.endswith(DOCUMENTS) or not self.project.settings.find_kept_old or path not in self.facts:
+            return False
+        facts, survey = self.facts[path], self.program.surveys[path]
+        kept = bool(facts.kept_by) and facts.keeper is not None and facts.keeper.test is None
+        return kept and "gymnasium" not in survey.packages and self.program.migrated
 
     def _keeps_requirements(self, path: str) -> bool:
         """Whether a file that names packages does so for old Gym on purpose."""

@@ -229,6 +229,20 @@ def test_a_heading_that_goes_on_is_no_label(tmp_path: Path) -> None:
     )
 
 
+def test_a_document_with_a_package_that_needs_gym(tmp_path: Path) -> None:
+    page = "# Old\n\n```python\nimport gym\nimport {package}\n\nenv = gym.make('Sliding-v0')\n```\n\n"
+    page += "```python\nobs, reward, done, info = env.step(0)\n```\n"
+    page, own = page.format(package="gym_sliding"), page.format(package="sliding")
+    folder = project(tmp_path, {"sliding/__init__.py": "", "train.py": CLEAN, "play.py": CLEAN, "before.md": page})
+    assert codes(folder, "--include-docs") == codes(folder / "before.md", "--include-docs") == set()
+    result = done_lint(folder, "check", "--include-docs", "-v")
+    assert "`before.md` (it uses `gym_sliding`, which needs Gym)" in result.stderr
+    # its own package has moved, and a project on Gym is to be migrated with its documents
+    mine = {"sliding/__init__.py": "", "train.py": CLEAN, "play.py": CLEAN, "before.md": own}
+    assert "GYM401" in codes(project(tmp_path / "mine", mine), "--include-docs")
+    assert "GYM401" in codes(project(tmp_path / "old", {"train.py": OLD, "before.md": page}), "--include-docs")
+
+
 def test_examples_in_the_docstrings_of_a_file_that_keeps_gym(tmp_path: Path) -> None:
     backend = 'from importlib.util import find_spec\n\nOLD = find_spec("gym")\nNEW = find_spec("gymnasium")\n'
     example = '"""\n>>> import gym\n>>> env = gym.make("x")\n>>> env.seed(1)\n"""\n'
