@@ -219,3 +219,24 @@ def test_wrappers_forwarded_the_projects_own_method(tmp_path: Path, release: str
     (tmp_path / "dataset.py").write_text(DATASET)
     text = done_lint(tmp_path, "check", "--select", "GYM103,GYM304", "--output-format", "concise").stdout
     assert {line.split()[1] for line in text.splitlines()} == codes
+
+
+@pytest.mark.parametrize(("call", "said"), [("seed", ": only `__init__` does"), ("", ": a seed has no effect")])
+def test_a_seed_of_the_constructor_has_an_effect(tmp_path: Path, call: str, said: str) -> None:
+    (tmp_path / "cave.py").write_text(f"""import gymnasium as gym
+from gymnasium.utils import seeding
+
+
+class Cave(gym.Env):
+    def __init__(self, seed=None):
+        self.seed({call})
+
+    def seed(self, seed=None):
+        self.np_random, seed = seeding.np_random(seed)
+        return [seed]
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return self.np_random.integers(9), {{}}
+""")
+    assert f"`Cave` defines `seed`, which Gymnasium never calls{said}\n" in done_lint(tmp_path, "check").stdout

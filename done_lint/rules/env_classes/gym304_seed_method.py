@@ -115,15 +115,24 @@ class SeedMethod(Rule):
         removal = fixed("remove `seed`", *(one.edits for one in ready), self._import_edits(reads))
         for one, change in zip(found, leaving):
             outcome = removal if isinstance(change, Leaving) else unfixed(change)
-            caller = one.owner.seed_maybe_called
-            effect = ": a seed has no effect" if caller is None else f", but {placed(caller)} may"
             self.report(
                 one.function.name,
-                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls{effect}",
+                f"`{one.owner.name}` defines `seed`, which Gymnasium never calls{self._effect(one)}",
                 help="seed in `reset`: `super().reset(seed=seed)` seeds `self.np_random`",
                 outcome=outcome,
                 related=one.owner.evidence,
             )
+
+    def _effect(self, one: EnvMethod) -> str:
+        """What comes of it, as far as that can be seen."""
+        if (caller := one.owner.seed_maybe_called) is not None:
+            return f", but {placed(caller)} may"
+        start = method(one.body, "__init__")
+        calls = calls_of(self.tree, start, "seed") if start is not None else ()
+        seeded = (call for call in calls if is_own(self.context, receiver(call)) and call.args)
+        if any(not is_name(call.args[0].value, "None") for call in seeded):
+            return ": only `__init__` does"
+        return ": a seed has no effect"
 
     def _helps_reset(self, one: EnvMethod) -> bool:
         """`reset` passes its seed to this method, or uses it itself, or the project calls it: one more way to seed."""
@@ -148,7 +157,7 @@ class SeedMethod(Rule):
         """Another method of the class hands a seed to this one: `self.seed(seed)` in what `reset` calls first."""
         others = [node for node in one.body.body.body if isinstance(node, cst.FunctionDef) and node is not one.function]
         if any(self._seeded(one, statement) is not None for statement in statements(one.function)):
-            # what seeds the generator of the class has no effect in `__init__`: the next reset seeds it again
+            # what seeds the generator of the class in `__init__` is no way to seed it later, as `reset` is
             others = [other for other in others if other.name.value != "__init__"]
         calls = (call for other in others for call in calls_of(self.tree, other, "seed"))
         return any(is_own(self.context, receiver(call)) and call.args for call in calls)
