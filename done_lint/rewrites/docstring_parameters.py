@@ -26,9 +26,15 @@ def entries_removed(tree: Tree, function: cst.FunctionDef, names: Collection[str
         return ()
     rows = text.raw_value.splitlines(keepends=True)
     gone = set(_gone(rows, names))
-    if len(rows) - 1 in gone:
-        return ()  # the closing quotes stand on this row
     start = tree.offsets(text)[0] + len(text.prefix) + len(text.quote)
+    kept = [number for number, row in enumerate(rows) if number not in gone and row.strip()]
+    if not kept:
+        return ()  # nothing would be left of it
+    if len(rows) - 1 in gone:
+        # the closing quotes stand on this row: they move up to what is left
+        rest = "".join(rows[: kept[-1] + 1]).rstrip()
+        alone = gone == set(range(min(gone), len(rows))) and kept[-1] < min(gone)
+        return (Edit(start + len(rest), start + len(text.raw_value), ""),) if alone else ()
     edits: list[Edit] = []
     for number, row in enumerate(rows):
         if number in gone:
@@ -47,6 +53,10 @@ def _gone(rows: list[str], names: Collection[str]) -> Iterator[int]:
             last = entries[-1][1] if entries else first
             of_names = [entry for entry in entries if entry[2] in names]
             if of_names and len(of_names) == len(entries):
+                if last < len(rows) and not "".join(rows[last:]).strip():
+                    # the last one: with the blank row before it, but for the row of the closing quotes
+                    yield from range(number - (number > 1 and not rows[number - 1].strip()), len(rows) - 1)
+                    return
                 # with the blank row behind the section
                 blank = last < len(rows) and not rows[last].strip()
                 yield from range(number, last + blank)
