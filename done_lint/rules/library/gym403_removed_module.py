@@ -64,7 +64,7 @@ from done_lint.knowledge.gymnasium_changes import (
 )
 from done_lint.knowledge.wrapper_attributes import GONE_FROM_SPEC, RENAMED_OF_SPEC
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
-from done_lint.rewrites.env_methods import class_around, is_own, is_super
+from done_lint.rewrites.env_methods import class_around, is_own, is_super, method_around
 from done_lint.rewrites.imports import imported_modules, imports_from
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.plain_bases import has_all_of_base
@@ -116,7 +116,24 @@ class RemovedModule(Rule):
         methods = (one for one in self.tree.of_type(cst.FunctionDef) if one.name.value == name)
         is_own_method = any(class_around(self.context, one) == owner for one in methods)
         if name not in owner.assigned and not is_own_method and reads[0] is node:
-            self._report_mujoco(node, f"has no `{name}`", MUJOCO_GONE[name])
+            if self._sets_camera_only(owner):
+                self._report_mujoco(
+                    node, f"has no `{name}`", f"hand over {_CAMERA}", f"the constructor takes {_CAMERA}"
+                )
+            else:
+                self._report_mujoco(node, f"has no `{name}`", MUJOCO_GONE[name])
+
+    def _sets_camera_only(self, owner: EnvClass) -> bool:
+        """Whether `viewer_setup`, which nothing calls any more, is all that is for mujoco-py, and sets the camera."""
+        own = (node for name in MUJOCO_GONE for node in self.tree.attributes(name) if is_own(self.context, node.value))
+        for read in (one for one in own if class_around(self.context, one) == owner):
+            method, around = method_around(self.context, read), self.tree.parents[read]
+            if method is None or method.name.value != "viewer_setup":
+                return False
+            camera = isinstance(around, cst.Attribute) and around.attr.value == "cam"
+            if not camera and not isinstance(around, cst.Comparison):
+                return False
+        return True
 
     def visit_Call(self, node: cst.Call) -> None:
         """`super().__init__(path, 5)` and `MujocoEnv.__init__(self, path, 5)` without `observation_space`."""
@@ -135,9 +152,11 @@ class RemovedModule(Rule):
     def _is_mujoco(self, owner: EnvClass) -> bool:
         return self.context.target >= ONE and below_root(owner.base) in MUJOCO_ENV
 
-    def _report_mujoco(self, node: cst.CSTNode, what: str, help: str) -> None:
+    def _report_mujoco(
+        self, node: cst.CSTNode, what: str, help: str, reason: str = "the class has to be written anew"
+    ) -> None:
         message = f"`MujocoEnv` of Gymnasium is written for the package `mujoco`, and {what}"
-        self.report(node, message, help=help, outcome=unfixed("the class has to be written anew"))
+        self.report(node, message, help=help, outcome=unfixed(reason))
 
     def _tell(self, node: cst.CSTNode, name: str) -> bool:
         row = gone(name, self.context.target)
@@ -207,5 +226,7 @@ class RemovedModule(Rule):
         return below_root(self.facts.names.get(self.span(node), "")) in GONE
 
 
+#: Gymnasium 1.0 `envs.mujoco.MujocoEnv`.
+_CAMERA = "`default_camera_config=` in the place of `viewer_setup`"
 _ENTRY_POINTS = "the file reads entry points, and those of Gymnasium's environments may be functions"
 _DICTIONARY = "use the registry as a dictionary"
