@@ -53,7 +53,7 @@ class _Tests:
         parts = [part for value, guards in ended for one in (value, *guards) for part in ast.walk(one)]
         if any(isinstance(one, (ast.Name, ast.Attribute)) and _same(one, truncated) for one in parts):
             return 0
-        told = {ast.dump(one) for one in parts}
+        asked = {ast.dump(one) for one in parts}
         blocks = {tuple(map(ast.dump, guards)) for value, guards in ended if _is(value, True)}
         for value, guards in self._values(truncated):
             if _is(value, True):
@@ -63,7 +63,7 @@ class _Tests:
                 continue
             for side in _sides(value):
                 # what stands under a test of time is no other end
-                if ast.dump(side) not in told and self._is_of_task(side) and not any(map(self._tells_time, guards)):
+                if ast.dump(side) not in asked and self._is_of_task(side) and not any(map(self._tells_time, guards)):
                     return side.lineno
         return 0
 
