@@ -38,8 +38,10 @@ target = reward + 0.99 * (1 - terminated) * q[next_state].max()
 
 ## Fix safety
 Safe where the flag's whole path is visible and `terminated` is in scope: the target becomes the right one, and
-training changes with it. Where only the name of the flag is evidence, the fix is unsafe. A flag
-that was stored elsewhere is fixed where it is stored (`GYM203`).
+training changes with it. Where only the name of the flag is evidence, the fix is unsafe. So it is (in `GYM202` to
+`GYM204` as well) where nobody sees which environment is stepped, and a class of the project that it may be says
+`truncated` of what is no limit, such as a lost game. A flag that was stored elsewhere is fixed where it is stored
+(`GYM203`).
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
