@@ -35,7 +35,7 @@ from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import settled, unsettle
-from done_lint.flowgraph.targets import appended, assign, key, note_taken_apart, read_key
+from done_lint.flowgraph.targets import appended, assign, key, note_taken_apart, put_into_copy, read_key
 from done_lint.flowgraph.templates import put_text, written_text
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
@@ -198,10 +198,8 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     func = e.func
     method = isinstance(func, ast.Attribute)
     name = last_name(func)
-    if name in OPERATORS and (special := operator_call(b, e, name)):
+    if special := _in_another_form(b, e, name):
         return special
-    if name == "super" and not method and "super" not in b.names.scope.versions:
-        return super_call(b, e)
     if name in ("setattr", "vars"):
         note_assigned(b, "*")
     dotted, base = external_name(b, func), b.nothing
@@ -234,6 +232,29 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     _note_make(b, func, base, node)
     _leave_trail(b, func, base, args, node)
     return b.used(at, node)
+
+
+def _in_another_form(b: Builder, e: ast.Call, name: str) -> Node:
+    """Calls that say what an operator says, or an item that is set, and `super()`; 0: it is another call."""
+    if name in OPERATORS and (special := operator_call(b, e, name)):
+        return special
+    if name == "set" and (copied := _updated_copy(b, e)):
+        return b.used(b.span(e), copied)
+    if name == "super" and not isinstance(e.func, ast.Attribute) and "super" not in b.names.scope.versions:
+        return super_call(b, e)
+    return b.nothing
+
+
+def _updated_copy(b: Builder, e: ast.Call) -> Node:
+    """`rows.at[t].set(value)`: the array with a value in that place; 0: it is another call."""
+    item = e.func.value if isinstance(e.func, ast.Attribute) else None
+    at = item.value if isinstance(item, ast.Subscript) else None
+    if not (isinstance(at, ast.Attribute) and at.attr == "at" and isinstance(item, ast.Subscript) and len(e.args) == 1):
+        return b.nothing
+    if isinstance(e.args[0], ast.Starred):
+        return b.nothing
+    target = ast.copy_location(ast.Subscript(at.value, item.slice, ast.Store()), item)
+    return put_into_copy(b, target, e.args[0])
 
 
 def _note_ending(b: Builder, name: str, called: Node, at: Span) -> None:

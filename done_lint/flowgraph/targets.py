@@ -76,7 +76,29 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
 def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     base = b.expr(target.value)
     keys = [true_in(b, one) for one in subscripts(target.slice)]
-    at = b.span(target)
+    _note_put(b, base, target, keys, value)
+    if masks_row(b, target, keys, value):
+        return
+    after = put(b, base, target.value, keys, value, b.span(target))
+    if after and isinstance(target.value, ast.Name):
+        bind(b, target.value.id, after)
+
+
+def put_into_copy(b: Builder, target: ast.Subscript, given: ast.expr) -> Node:
+    """The array that `rows.at[t].set(value)` gives, by JAX: what `rows` is behind `rows[t] = value`."""
+    base = b.expr(target.value)
+    keys = [true_in(b, one) for one in subscripts(target.slice)]
+    value = b.expr(given)
+    _note_put(b, base, target, keys, value)
+    if after := put(b, base, target.value, keys, value, b.span(given)):
+        return after
+    node = b.node(b.span(target), last_name(target.value))
+    b.copy(base, node)
+    return node
+
+
+def _note_put(b: Builder, base: Node, target: ast.Subscript, keys: list[ast.expr], value: Node) -> None:
+    """Leave a trail of what is put into an array."""
     base_text = unparsed(target.value)
     appended(b, base_text, value)
     written = b.trail.written.setdefault(unparsed(keys[0]), {})
@@ -84,31 +106,32 @@ def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     written[base_text] = value
     if b.known.kind(value) in ("zero", "one") and (index := picking(keys)) is not None:
         b.result.rows_set.append((base, b.expr(index)))
-    if masks_row(b, target, keys, value):
-        return
+
+
+def put(b: Builder, base: Node, written: ast.expr, keys: list[ast.expr], value: Node, at: Span) -> Node:
+    """Put a value into an array, which is `written` so; the node of the array behind that, where it is another one."""
     if value not in b.known.zeros and b.known.kind(value) == "zero" and picking(keys) is not None:
         # `q_next[done] = 0`: the array is another one from here on
-        node, index_node = b.node(at, last_name(target.value)), b.expr(keys[0])
+        node, index_node = b.node(at, last_name(written)), b.expr(keys[0])
         b.op(ops.Masked(base, index_node, node, at))
         if products := b.trail.parts(base):
             # `y = r + gamma * v`, then `y[done] = 0`: the target itself, reward and all
             b.result.branches.append(Branch(index_node, at, (), products, rows=True))
         b.trail.derive(node, base)
-        if isinstance(target.value, ast.Name):
-            bind(b, target.value.id, node)
-        return
+        return node
     if (index := picking(keys)) is not None and (products := b.trail.parts(base)) and not b.trail.parts(value):
         # `y = r + gamma * v`, then `y[done] = r[done]`
         b.result.branches.append(Branch(b.expr(index), at, (), products, rows=True))
     operation = ops.SetItem(base, tuple([key(b, k) for k in keys]), value, at)
     if value:
         b.wait(base, operation)
-    if base in b.known.zeros and isinstance(target.value, ast.Name) and picking(keys) is not None:
+    if base in b.known.zeros and isinstance(written, ast.Name) and picking(keys) is not None:
         # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
-        node = b.node(at, target.value.id)
+        node = b.node(at, written.id)
         b.op(ops.Filled(base, b.expr(keys[0]), value, node, at))
         b.trail.derive(node, base, value)
-        bind(b, target.value.id, node)
+        return node
+    return b.nothing
 
 
 def _rewrite(b: Builder, before: Node, value: Node) -> None:

@@ -252,15 +252,20 @@ class _Uses:
         for row in self._tree.siblings(statement):
             small = row.body if isinstance(row, cst.SimpleStatementLine) else ()
             for one in small:
-                other = one.targets[0].target if isinstance(one, cst.Assign) else None
-                if isinstance(one, cst.Assign) and isinstance(other, cst.Subscript):
-                    found += [one.value] if [self._tree.source(key) for key in other.slice] == index else []
+                if isinstance(one, cst.Assign) and (stored := _item_stored(one)) is not None:
+                    other, value = stored
+                    found += [value] if [self._tree.source(key) for key in other.slice] == index else []
         return found
 
     def _target(self, read: cst.CSTNode) -> cst.BaseExpression | None:
-        """What is assigned a value that is made of nothing else: `x` in `x = torch.tensor(next_obs)`."""
+        """What is assigned a value that is made of nothing else: `x` in `x = torch.tensor(next_obs)`.
+
+        By JAX `rows.at[t].set(next_obs)` assigns it to an item of a copy.
+        """
         node = self._tree.parents[read]
         while isinstance(node, (cst.Arg, cst.Call, cst.Attribute)):
+            if isinstance(node, cst.Call) and (put := _put_by_jax(node)) is not None:
+                return put[0]
             node = self._tree.parents[node]
         return node.targets[0].target if isinstance(node, cst.Assign) and len(node.targets) == 1 else None
 
@@ -352,6 +357,24 @@ class _Uses:
             reads = [one.value for one in self._derived(read)]
             found = sorted({name for name in reads if reads.count(name) > 1})
         return found
+
+
+def _item_stored(statement: cst.Assign) -> tuple[cst.Subscript, cst.BaseExpression] | None:
+    """The item and the value of `rows[t] = value`, and of `rows = rows.at[t].set(value)`."""
+    target = statement.targets[0].target
+    if isinstance(target, cst.Subscript):
+        return target, statement.value
+    return _put_by_jax(statement.value) if isinstance(statement.value, cst.Call) else None
+
+
+def _put_by_jax(call: cst.Call) -> tuple[cst.Subscript, cst.BaseExpression] | None:
+    """The item and the value of `rows.at[t].set(value)`."""
+    func = call.func
+    if not isinstance(func, cst.Attribute) or func.attr.value != "set" or len(call.args) != 1:
+        return None
+    item = func.value
+    of_at = isinstance(item, cst.Subscript) and isinstance(item.value, cst.Attribute) and item.value.attr.value == "at"
+    return (item, call.args[0].value) if isinstance(item, cst.Subscript) and of_at else None
 
 
 def _is_name_of(node: cst.CSTNode, names: frozenset[str]) -> bool:
