@@ -11,6 +11,7 @@ from done_lint.analysis.values import (
     ContainerMethod,
     External,
     FunctionRef,
+    Info,
     Object,
     Place,
     RecordClass,
@@ -59,9 +60,8 @@ class Stores:
         for item in survey.waits(ops.SetItem):
             if not is_wanted(base + item.value):
                 continue
-            if self._solver.all(base + item.owner, StepValue) and not self._is_filled(base + item.owner):
-                continue  # `next_obs[i] = final_obs`: the step's own array
-            yield Store(Place(path, item.at), (Placed(base + item.value),))
+            if not self._is_of_step(base + item.owner):
+                yield Store(Place(path, item.at), (Placed(base + item.value),))
         for longer in dict.fromkeys(survey.waits(ops.Longer)):
             before, more = longer.inputs
             given = (Placed(base + more), *(Placed(field) for _, field in self.fields(base + more)))
@@ -93,6 +93,12 @@ class Stores:
         """The elements of the objects that a node holds, each of which `extend` keeps."""
         for number in self._solver.all(node, Object):
             yield from (field for _, field in self._objects.owned.get(number, ()))
+
+    def _is_of_step(self, owner: int) -> bool:
+        """Whether the step itself returned what is changed: `next_obs[i] = final_obs`, `infos["score"] = reward`."""
+        if self._solver.all(owner, Info):
+            return True
+        return bool(self._solver.all(owner, StepValue)) and not self._is_filled(owner)
 
     def _is_filled(self, node: int) -> bool:
         """Whether it is an array of the program's: `rows[t][:] = reward` reads what was put there before."""
