@@ -224,3 +224,43 @@ def test_rows_of_another_file_are_those_of_the_release_that_its_wrapper_is_of(
     (tmp_path / "collector.py").write_text(COLLECTOR)
     (tmp_path / "main.py").write_text(main)
     assert ("GYM207" in done_lint(tmp_path, "check").stdout) == stored
+
+
+GONE = """import gymnasium as gym
+
+
+def make():
+    return gym.wrappers.FrameStack(gym.make("CartPole-v1"), 4)
+
+
+def collect(policy, rows):
+    envs = gym.vector.SyncVectorEnv([make] * 4)
+    obs, infos = envs.reset()
+    for _ in range(100):
+        action = policy(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        rows.append((obs, action, reward, next_obs, terminated))
+        obs = next_obs
+"""
+
+
+def found(folder: Path, program: str) -> str:
+    (folder / "requirements.txt").write_text("gymnasium==1.2.3\n")
+    (folder / "program.py").write_text(program)
+    return done_lint(folder, "check", "--output-format", "concise", "--select", "GYM207,GYM407").stdout
+
+
+def test_what_a_file_calls_outranks_the_release_that_its_project_asks_for(tmp_path: Path) -> None:
+    assert "program.py:9:12: GYM407" in (shown := found(tmp_path, GONE))
+    assert "GYM207" not in shown
+    done_lint(tmp_path, "fix", "--select", "GYM407")
+    assert (tmp_path / "program.py").read_text() == GONE  # all but that call may run
+
+
+def test_an_old_key_alone_does_not(tmp_path: Path) -> None:
+    old = GONE.replace("FrameStack", "FrameStackObservation").replace(
+        "        obs = n", "        infos['final_info']\n        obs = n"
+    )
+    shown = found(tmp_path, old)
+    assert "program.py:9:" not in shown
+    assert "GYM207" in shown

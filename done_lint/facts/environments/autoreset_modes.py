@@ -50,6 +50,11 @@ def knows_modes(facts: Facts) -> bool:
     return written or any(one.mode not in ("default", "probable", "unknown") for one in made)
 
 
+def asks_for_one(releases: Supported) -> bool:
+    """Whether the project's own files allow no release before 1.0."""
+    return releases.own is not None and releases.own[0] >= ONE
+
+
 def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bool | None:
     """Whether a vector environment was made for a release that resets in another step than the newest one.
 
@@ -65,8 +70,10 @@ def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bo
         return False
     if made.function.startswith("gym.") or made.function in VECTOR_MAKE:
         return True
-    own = releases.own
-    if (own is not None and own[0] >= ONE) or knows_modes:
+    if knows_modes:
         return False
+    if asks_for_one(releases):
+        return None  # what the file calls may be gone there
+    own = releases.own
     shown = made.old_infos or made.wrapped_as_single or made.own_wrapper
     return True if shown or (own is not None and own[1] < ONE) else None

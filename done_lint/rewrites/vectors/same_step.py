@@ -11,7 +11,7 @@ from pathlib import PurePath
 import libcst as cst
 
 from done_lint.core.findings import Related
-from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one
+from done_lint.facts.environments.autoreset_modes import asks_for_one, autoreset_mode, knows_modes, made_before_one
 from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.old_arguments import (
@@ -57,15 +57,20 @@ def resets_later(context: Context, made: Made) -> bool:
     """Whether a vector environment was made for an older release, and resets one step later than there."""
     known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
     if known is None:
+        if asks_for_one(context.releases):
+            return is_before_one(context)  # what raises an error outranks what is asked for, and old keys do not
         return _has_sign(context, made) or _has_dead_ids(context, made)
     # what is old in a file that runs with 1.0 was left over there
     return known and not (made.function.startswith("gymnasium.") and runs_since_one(context))
 
 
-def shows_by_ids_alone(context: Context, made: Made) -> bool:
-    """Whether only the ids show that: with the mode, but without other ids, no release could run the program."""
+def is_doubtful(context: Context, made: Made) -> bool:
+    """Whether only the ids show that: with the mode, but without other ids, no release could run the program.
+
+    Or the project asks for 1.0, and may run all but what is gone.
+    """
     known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
-    return known is None and not _has_sign(context, made)
+    return known is None and (asks_for_one(context.releases) or not _has_sign(context, made))
 
 
 def _has_sign(context: Context, made: Made) -> bool:

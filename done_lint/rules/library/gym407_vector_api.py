@@ -49,7 +49,8 @@ Safe for `vector.make` with arguments that have a counterpart, for `autoreset_mo
 made for a release before 1.0, so that every step returns what it did (`make_vec` is then told to put environments side
 by side too, where the id may have a vector environment of its own, which takes no mode), for loops that do nothing but
 read episode statistics, and for the new name of a key where the environment resets in the same step. Unsafe for the
-mode where only ids show the release: the environments of the new ids (GYM404) are other ones. Everything else has no
+mode where only ids show the release: the environments of the new ids (GYM404) are other ones; and where the project
+asks for 1.0, but calls what is gone since then: it may run all but that. Everything else has no
 fix: the code does not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode has
 no fix either; nor has it where something reads `final_info` as a list that cannot be rewritten, or where
 `NormalizeObservation` of `wrappers.vector` is around the environment. Where the project also runs with a release before
@@ -85,10 +86,10 @@ from done_lint.rewrites.vectors.listed_observations import of_one_environment, o
 from done_lint.rewrites.vectors.same_step import (
     hindered,
     in_same_step,
+    is_doubtful,
     made_here,
     mode_expression,
     resets_later,
-    shows_by_ids_alone,
     vector_keywords,
     waits_for_mode,
 )
@@ -143,7 +144,7 @@ class VectorApi(Rule):
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
             "made to reset in the same step",
             help=f"pass `{self._wanted(node, made)}`",
-            outcome=in_same_step(self.context, node, made, safe=not shows_by_ids_alone(self.context, made)),
+            outcome=in_same_step(self.context, node, made, safe=not is_doubtful(self.context, made)),
             env=self.facts.envs.get(self.span(node)),
         )
 
