@@ -57,7 +57,7 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
     NEGATED: frozenset({StepValue}),
     MARKS: _SCALED,
     ELEMENTS: frozenset(),
-    TERMS: _MARKS,
+    TERMS: frozenset({ProductMark}),
 }
 #: So many bits have the numbers of values.
 _BITS = 32
