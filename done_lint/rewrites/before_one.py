@@ -31,10 +31,16 @@ def is_before_one(context: Context) -> bool:
     """Whether a file has such a sign."""
     if runs_since_one(context):
         return False  # what is old beside it was left over
-    names = _names(context)
-    if any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names):
-        return True
-    return any(_raises(context, call) and not asks_first(context.tree, call) for call in context.tree.of_type(cst.Call))
+    return has_names_of_before(context) or any(
+        _raises(context, call) and not asks_first(context.tree, call) for call in context.tree.of_type(cst.Call)
+    )
+
+
+@per_file
+def has_names_of_before(context: Context) -> bool:
+    """Whether a file uses names that 1.0 has renamed, and nothing that there is since then."""
+    names = () if runs_since_one(context) else _names(context)
+    return any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names)
 
 
 @per_file

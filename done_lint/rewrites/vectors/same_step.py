@@ -22,7 +22,7 @@ from done_lint.knowledge.old_arguments import (
     VECTORIZATION_PLACE,
 )
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, ONLY_NEXT_STEP, TAKING_MODE, taking_mode
-from done_lint.rewrites.before_one import is_before_one, runs_since_one
+from done_lint.rewrites.before_one import has_names_of_before, is_before_one, runs_since_one
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -58,7 +58,7 @@ def resets_later(context: Context, made: Made) -> bool:
     known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
     if known is None:
         if asks_for_one(context.releases):
-            return is_before_one(context)  # what raises an error outranks what is asked for, and old keys do not
+            return has_names_of_before(context)  # they outrank what is asked for, and old keys do not
         return _has_sign(context, made) or _has_dead_ids(context, made)
     # what is old in a file that runs with 1.0 was left over there
     return known and not (made.function.startswith("gymnasium.") and runs_since_one(context))
