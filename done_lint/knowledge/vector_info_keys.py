@@ -80,8 +80,11 @@ FINAL_INFO = "final_info"
 #: What `RecordEpisodeStatistics` writes into the infos. Gymnasium 0.26 to 1.4.
 STATISTICS = "episode"
 
+#: What no release before 1.0 calls the final observations.
+FINAL_OBSERVATION = "final_obs"
+
 #: Those that no release from 1.0 on sets unless it is asked for a mode: who reads them has an older release in mind.
-OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {"final_obs", "_final_obs"}
+OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {FINAL_OBSERVATION, f"_{FINAL_OBSERVATION}"}
 
 
 def final_keys(mode: Autoreset, target: Release) -> FinalKeys:

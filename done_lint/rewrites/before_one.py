@@ -8,7 +8,7 @@ from done_lint.core.gymnasium_release import Release
 from done_lint.facts.kinds.ids import EnvId
 from done_lint.knowledge.env_id_versions import outdated
 from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, is_since_one, renamed
-from done_lint.knowledge.vector_info_keys import OF_INFOS, STATISTICS
+from done_lint.knowledge.vector_info_keys import FINAL_OBSERVATION, OF_INFOS, OF_OBSERVATIONS, STATISTICS
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.wrapper_calls import (
@@ -81,9 +81,15 @@ def _takes_new(context: Context, call: cst.Call) -> bool:
 
 
 def is_of_other_releases(context: Context, node: cst.CSTNode) -> bool:
-    """Whether something stands where infos are read as they were before 1.0, if they are not those of today."""
-    around = (one for one in context.tree.ancestors(node) if isinstance(one, cst.If))
-    second = (context.tree.parents[one] for one in around)
+    """Whether something stands where infos are read as they were before 1.0, if they are not those of today.
+
+    Or where final observations are read under the names of several releases, one after the other.
+    """
+    above = (node, *context.tree.ancestors(node))
+    around = [one for one in above if isinstance(one, (cst.If, cst.IfExp, cst.Call))]
+    if any(_falls_back(context, one) for one in around):
+        return True
+    second = (context.tree.parents[one] for one in around if isinstance(one, cst.If))
     return any(isinstance(one, cst.If) and one.orelse is not None and _reads_both(one) for one in second)
 
 
@@ -95,7 +101,25 @@ def _reads_both(branch: cst.If) -> bool:
     return first[0] == STATISTICS and other[0] in OF_INFOS
 
 
-def _asked(branch: cst.If) -> tuple[str, cst.BaseExpression] | None:
+def _falls_back(context: Context, node: cst.If | cst.IfExp | cst.Call) -> bool:
+    """Whether one name of the final observations is tried, and another one where it is not there.
+
+    `if "final_obs" in infos: ...` with its `elif` or `else`, the same as an expression, `.get(key, infos.get(old))`.
+    """
+    first = ""
+    other: cst.CSTNode | None = None
+    if not isinstance(node, cst.Call):
+        asked = _asked(node)
+        first, other = asked[0] if asked is not None else "", node.orelse
+    elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and len(node.args) > 1:
+        first, other = string_value(node.args[0].value), node.args[1]
+    if first not in OF_OBSERVATIONS or other is None:
+        return False
+    keys = {string_value(one) for one in context.tree.descend(other)} & OF_OBSERVATIONS
+    return any((one == FINAL_OBSERVATION) != (first == FINAL_OBSERVATION) for one in keys)
+
+
+def _asked(branch: cst.If | cst.IfExp) -> tuple[str, cst.BaseExpression] | None:
     """The key and the infos of `if "episode" in infos`."""
     test = branch.test
     if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:

@@ -6,6 +6,7 @@ takes a step of its own, unless the vector environment is asked for `SAME_STEP`,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 
 import libcst as cst
@@ -27,6 +28,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.vectors.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.vectors.infos_of_today import is_read_as_today, statistics_at_top
 from done_lint.rewrites.vectors.step_rows import left_out_at_once
 from done_lint.rewrites.vectors.vector_infos import (
     asks_its_items,
@@ -41,6 +43,7 @@ from done_lint.syntax.shapes import only_index, string_value
 
 _MODE = "AutoresetMode"
 _FAILS = "what reads `final_info` as a list ({}) would fail"
+_MOVED = "the episode statistics that row {} reads in the infos themselves would stand under `final_info`"
 _TITLE = "reset in the step that ends an episode, as before 1.0"
 
 
@@ -55,7 +58,7 @@ def made_here(context: Context, call: cst.Call) -> Made | None:
 
 def resets_later(context: Context, made: Made) -> bool:
     """Whether a vector environment was made for an older release, and resets one step later than there."""
-    known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
+    known = _made_before_one(context, made)
     if known is None:
         if asks_for_one(context.releases):
             return has_names_of_before(context)  # they outrank what is asked for, and old keys do not
@@ -69,8 +72,18 @@ def is_doubtful(context: Context, made: Made) -> bool:
 
     Or the project asks for 1.0, and may run all but what is gone.
     """
-    known = made_before_one(made, context.releases, knows_modes=_knows_modes(context))
+    known = _made_before_one(context, made)
     return known is None and (asks_for_one(context.releases) or not _has_sign(context, made))
+
+
+def _made_before_one(context: Context, made: Made) -> bool | None:
+    """Whether it was made for a release before 1.0; old keys say nothing of that beside those of today.
+
+    Then they are what the file falls back to.
+    """
+    if made.old_infos and is_read_as_today(context, made):
+        made = replace(made, old_infos=False)
+    return made_before_one(made, context.releases, knows_modes=_knows_modes(context))
 
 
 def _has_sign(context: Context, made: Made) -> bool:
@@ -131,8 +144,8 @@ def hindered(context: Context, made: Made | None) -> str:
         return f"`{refusing[0]}` around it takes no environment that resets in the same step"
     if made.function.startswith("gymnasium.") and made in _left_out(context):
         return "the loop that steps it leaves the step that resets out already"
-    if (row := _unreadable(context, made)) is not None:
-        return _FAILS.format(f"row {row}")
+    if reason := _read_otherwise(context, made):
+        return reason
     if made.own_wrapper:
         return f"`{made.own_wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
     if made.beside:
@@ -140,6 +153,14 @@ def hindered(context: Context, made: Made | None) -> str:
     if (read := _handed_on(context, made)) is not None:
         return _FAILS.format(f"{PurePath(read.path).name}:{read.span.row}")
     return ""
+
+
+def _read_otherwise(context: Context, made: Made) -> str:
+    """What the file reads of the infos that stands somewhere else, or in another form, in this mode; or empty."""
+    if (row := _unreadable(context, made)) is not None:
+        return _FAILS.format(f"row {row}")
+    row = statistics_at_top(context, made)
+    return "" if row is None else _MOVED.format(row)
 
 
 @per_file
