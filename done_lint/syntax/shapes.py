@@ -73,3 +73,11 @@ def is_main_guard(node: cst.CSTNode | None) -> bool:
 def is_negation(node: cst.CSTNode | None) -> bool:
     """Whether the node is `not x`."""
     return isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
+
+
+def is_with_truth(node: cst.Comparison) -> bool:
+    """Whether the node is `x == True`, `x != False` or the like: of an array, that is one truth for each element."""
+    if len(node.comparisons) != 1:
+        return False
+    (asked,) = node.comparisons
+    return isinstance(asked.operator, (cst.Equal, cst.NotEqual)) and is_name(asked.comparator, "True", "False")

@@ -41,6 +41,8 @@ _RETURNS_ALONE = re.compile(r"->[\s\\]*(?:\w+\.)*(?:array|bool|dict|float|int|li
 _KEYWORDS = re.compile(r"(?<!\w)\w*reset\s*\(\s*(?:\)|\w+\s*=(?!=)|\*)")
 _TRUTH_BEFORE = re.compile(r"\b(?:or|and|not|if|elif|while|assert)$")
 _TRUTH_BEHIND = re.compile(r"(?:or|and)\b")
+#: A comparison with a constant is as much of a test.
+_WITH_TRUTH = re.compile(r"[ \t]*[=!]=[ \t]*(?:True|False)\b")
 #: What binds tighter than the Boolean operators.
 _PART = re.compile(r"[ \t]*(?:[\[.(<>*/%@&|^+-]|[=!]=|is\b|in\b|not\b)")
 #: A space whose shape is a number, alone in its parentheses.
@@ -280,7 +282,11 @@ def gym108(sight: Sight) -> bool:
 def _is_tested(sight: Sight, span: Span) -> bool:
     """Whether a name, or a slice, may be an operand of a Boolean operator, or a condition."""
     text = sight.source(span)
-    if "(" in text or (text.endswith("]") and ":" not in text) or sight.starts(span, _PART, alone=True):
+    if "(" in text or (text.endswith("]") and ":" not in text):
+        return False
+    if sight.starts(span, _WITH_TRUTH, alone=True):
+        return True
+    if sight.starts(span, _PART, alone=True):
         return False
     before = sight.before(span)
     return before is None or bool(_TRUTH_BEFORE.search(before) or sight.starts(span, _TRUTH_BEHIND))

@@ -64,7 +64,7 @@ from done_lint.rules.base import Rule
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
-from done_lint.syntax.shapes import is_name, is_negation, is_number, method_called, string_value
+from done_lint.syntax.shapes import is_name, is_negation, is_number, is_with_truth, method_called, string_value
 from done_lint.syntax.tree import Scope
 
 #: Functions that take a single value, or an array of one.
@@ -194,6 +194,8 @@ class AmbiguousDone(Rule):
         return self._is_array(node)
 
     def _is_array(self, node: cst.BaseExpression) -> bool:
+        if isinstance(node, cst.Comparison):
+            return is_with_truth(node) and self._is_array(node.left)
         fact = self.facts.flags.get(self.span(node))
         if fact is None or fact.array is not True:
             return False
