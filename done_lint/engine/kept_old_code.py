@@ -68,6 +68,12 @@ class ProjectFiles:
         """Whether some file imports a package."""
         return any(name in survey.packages for survey in self.surveys.values())
 
+    def name_package(self, name: str) -> bool:
+        """Whether some file imports a package, surveyed or not."""
+        return self.import_package(name) or any(
+            one.split(".")[0] == name for path in self.paths for one in imported(self.read(path) or b"")
+        )
+
 
 def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[], bool], incomplete: bool) -> KeptOld:
     """What the project keeps old on purpose; nothing where no name says so.
@@ -80,7 +86,7 @@ def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[
     """
     settings, root = project.settings, project.root
     gym: frozenset[str] = frozenset()
-    if settings.find_kept_old and ((twins := _twins(files)) or requirements.declares_both(root)):
+    if settings.find_kept_old and ((twins := _twins(files)) or _is_for_both(files, root)):
         gym = frozenset((*twins, *_of_packages(files, root)))
     needs = _made_for_gym(files, root) if files.import_package("gym") else {}
     says_so = any(survey.old_classes or survey.made_for_gym for survey in files.surveys.values()) or any(
@@ -95,6 +101,16 @@ def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[
     parts = {**(parts_for_gym(root, files.paths, files.read, stated=stated) if beside else {}), **pinned}
     found = kept_old(settings, root, files.paths, migrated=migrated(), stated=stated, parts=parts)
     return replace(found, gym=gym, needs=needs)
+
+
+def _is_for_both(files: ProjectFiles, root: str) -> bool:
+    """Whether the metadata name both libraries, and the project needs both.
+
+    Where none of its files imports Gymnasium, that is there for another package, or for a move that is still to come.
+    """
+    if not requirements.declares_both(root):
+        return False
+    return requirements.brings_both(root) or files.name_package("gymnasium")
 
 
 def _made_for_gym(files: ProjectFiles, root: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from done_lint.core import witness
@@ -149,14 +149,15 @@ def declares_both(folder: str) -> bool:
     gym = [one for one in found if replacement(one.text)]
     if any(names_gymnasium(one.text) for one in found):
         return bool(gym)
-    if _brings_both(folder, [one.text for one in found]):
+    if brings_both(folder):
         return True
     # Gym for an extra alone, beside a list that the script reads
     return bool(gym) and all(one.extra for one in gym) and _names_new(os.path.join(folder, "requirements.txt"))
 
 
-def _brings_both(folder: str, declared: Iterable[str]) -> bool:
+def brings_both(folder: str) -> bool:
     """Whether a package that is required has both: in what `setup.py` declared, in the metadata, or in the list."""
+    declared = [one.text for one in setup_script.declared(_text(os.path.join(folder, "setup.py")))]
     files = (os.path.join(folder, name) for name in ("pyproject.toml", "setup.cfg", "requirements.txt"))
     listed = (one.text for path in files for one in requirements(path, _text(path)))
     names = (_PACKAGE.match(text.strip()) for text in (*declared, *listed))

@@ -256,10 +256,22 @@ SETUP = 'from setuptools import setup\n\nsetup(name="agents", install_requires=[
 
 def test_a_package_that_declares_both_libraries_has_both(tmp_path: Path) -> None:
     """A script beside it stands alone, and was written for one of them."""
-    files = {"setup.py": SETUP, "agents/__init__.py": "", "agents/maze.py": OLD, "script.py": OLD}
+    files = {"setup.py": SETUP, "agents/__init__.py": CLEAN, "agents/maze.py": OLD, "script.py": OLD}
     folder = project(tmp_path, files)
     assert codes(folder / "agents") == set()
     assert codes(folder / "script.py") == {"GYM101", "GYM401"}
+
+
+def test_a_package_that_declares_both_libraries_and_imports_gym_alone_is_to_be_migrated(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP, "agents/__init__.py": "", "agents/maze.py": OLD}
+    used = {"scripts/run.py": f"import agents.maze\n{OLD}"}
+    folder = project(tmp_path, {**files, **used})
+    for part in ("agents", "scripts", "scripts/run.py"):
+        assert codes(folder / part) == {"GYM101", "GYM401"}
+    # a file that was not asked for needs the other one
+    (folder / "play.py").write_text(CLEAN, encoding="utf-8")
+    for part in ("agents", "scripts/run.py"):
+        assert codes(folder / part) == set()
 
 
 def test_a_package_that_declares_gym_alone_is_to_be_migrated(tmp_path: Path) -> None:
@@ -378,7 +390,9 @@ def test_a_project_inside_a_project_that_requires_gym_keeps_it(tmp_path: Path, n
 def test_a_project_inside_one_for_both_libraries_is_for_both(tmp_path: Path) -> None:
     both = '[project]\nname = "x"\ndependencies = ["gym==0.25.1", "gymnasium"]\n'
     inner = {"maze/setup.py": "from setuptools import setup\nsetup(name='maze')\n", "maze/tests/play.py": OLD}
-    assert codes(project(tmp_path, {"pyproject.toml": both, "lab/__init__.py": "", "lab/a.py": OLD, **inner})) == set()
+    assert (
+        codes(project(tmp_path, {"pyproject.toml": both, "lab/__init__.py": CLEAN, "lab/a.py": OLD, **inner})) == set()
+    )
 
 
 def test_a_program_or_a_document_may_show_the_pair(tmp_path: Path) -> None:
@@ -419,7 +433,7 @@ def test_a_file_on_gym_has_the_gym_that_its_package_pins(tmp_path: Path, package
 
 def test_a_folder_in_a_package_for_both_libraries_has_both(tmp_path: Path) -> None:
     """A folder without `__init__.py` is a part of the package around it."""
-    files = {"setup.py": SETUP, "agents/maze/types.py": OLD, "agents/__init__.py": ""}
+    files = {"setup.py": SETUP, "agents/maze/types.py": OLD, "agents/__init__.py": CLEAN}
     assert codes(project(tmp_path / "inside", files)) == set()
     del files["agents/__init__.py"]
     assert codes(project(tmp_path / "scripts", files)) == {"GYM101", "GYM401"}
