@@ -61,7 +61,7 @@ class MakeCall(NamedTuple):
 class OldRead(NamedTuple):
     """`infos["final_info"]`: the nodes of the vector environment, of the step and of what is read, and the key.
 
-    The key is one that only old releases set by themselves.
+    The key is one that only old releases set by themselves, or the name that today's have for one of these.
     """
 
     env: int

@@ -38,6 +38,16 @@ def test_keys_that_another_file_asks_for_tell_what_the_call_was_made_for(tmp_pat
     assert train == TRAIN.replace("final_observation", "final_obs")
 
 
+def test_old_keys_that_another_file_tries_second_tell_nothing(tmp_path: Path) -> None:
+    today = """if "final_obs" in infos:
+    print(infos["final_obs"])
+elif "final_observation" in infos:
+    print(infos["final_observation"])
+"""
+    train = TRAIN.replace('print(infos["final_observation"])\n', today)
+    assert fixed(tmp_path, "gymnasium", train=train) == (MAKER, train)
+
+
 def test_the_releases_that_a_project_allows_tell_it_where_another_target_is_asked_for(tmp_path: Path) -> None:
     plain = TRAIN.replace("final_observation", "final_obs")
     maker, train = fixed(tmp_path, "gymnasium==0.29.1", "--target-version", "1.4", train=plain)

@@ -45,7 +45,7 @@ from done_lint.flowgraph.operations import Placed
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, env_apis, env_id_apis, naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
-from done_lint.knowledge.vector_info_keys import OF_OLD_RELEASES
+from done_lint.knowledge.vector_info_keys import FINAL_OBSERVATION, OF_OLD_RELEASES
 
 #: What is read from these at an unknown key may be any field: it yields environments and what may make one, no flags.
 _RECORDS = frozenset({Shape.TUPLE, Shape.RETURNED, Shape.DICT, Shape.RECORD, Shape.ZIPPED, Shape.TRANSPOSED})
@@ -148,7 +148,7 @@ def _item_of_info(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
 def _own_key(at: Analysis, number: int, key: TextKey, target: int) -> None:
     """A key that a release of the library set, or one that a wrapper of the project sets: `info["timeout"] = flag`."""
     at.solver.edge(at.objects.field(number, key), target, FLAGS, "load")
-    if key.text in OF_OLD_RELEASES:
+    if key.text in OF_OLD_RELEASES or key.text == FINAL_OBSERVATION:
         info = at.solver.get(number, Info)
         env = at.solver.get(info.env, Environment).node
         at.envs.old_reads.add(OldRead(env, info.node, target, key.text))

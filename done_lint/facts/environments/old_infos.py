@@ -12,7 +12,7 @@ from done_lint.core.findings import Related
 from done_lint.facts.provenance import Provenance
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
-from done_lint.knowledge.vector_info_keys import FINAL_INFO
+from done_lint.knowledge.vector_info_keys import FINAL_INFO, FINAL_OBSERVATION
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -25,11 +25,13 @@ class OldInfos:
         """Read from a solved graph."""
         self._analysis = analysis
         self._provenance = provenance
-        self._reads = sorted(analysis.envs.old_reads)
+        found = analysis.envs.old_reads
+        self._reads = sorted(one for one in found if one.key != FINAL_OBSERVATION)
+        self._of_today = {one.env for one in found if one.key == FINAL_OBSERVATION}
 
     def of(self, env: int) -> bool:
-        """Whether there are any."""
-        return env in self._envs
+        """Whether there are any, and none of a name that is new with 1.x: beside that, they are tried second."""
+        return env in self._envs and env not in self._of_today
 
     def handed_on(self, env: int) -> tuple[Related, ...]:
         """Reads of a list of final infos that no rule can judge or rewrite: the infos were handed to a function."""
