@@ -15,6 +15,7 @@ from done_lint.engine.blocked import Left, all_members
 from done_lint.engine.diagnostics import internal
 from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
+from done_lint.engine.unselected_callers import unselected, with_callers
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
@@ -112,8 +113,9 @@ class LintedProject:
         model = self._link()
         self._requires_gym = self._is_required(model)
         self.kept = self._kept(asked)
+        left = unselected(program.surveys, model.facts, self.project.settings)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
-            self.findings[path] = [self._with_whole_fix(finding) for finding in findings]
+            self.findings[path] = [with_callers(self._with_whole_fix(finding), left) for finding in findings]
             self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
             self._note_failure(path, diagnostics)
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):

@@ -33,10 +33,10 @@ class Corridor(gym.Env):
 ```
 
 ## Fix safety
-Safe: all code that uses the environment through Gymnasium expects the pair, and callers that do not are reported
-as `GYM104` and fixed in the next round. Every `return` of the method changes, with its annotation and docstring.
-Where the method first resets the wrapped environment, it returns the info of that reset; where the other branch
-steps instead, the info of that step.
+Safe: all code that uses the environment through Gymnasium expects the pair, and callers that do not are reported as
+`GYM104` and fixed in the next round (where that rule is off, this fix is unsafe if there are such callers). Every
+`return` of the method changes, with its annotation and docstring. Where the method first resets the wrapped
+environment, it returns the info of that reset; where the other branch steps instead, the info of that step.
 The fix is unsafe where a caller takes an element of the observation by its index, as in `env.reset()[0]`:
 the element of a pair is another value. A caller that takes four values of the steps means the observation's.
 

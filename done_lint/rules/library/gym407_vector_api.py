@@ -51,8 +51,8 @@ by side too, where the id may have a vector environment of its own, which takes 
 read episode statistics, and for the new name of a key where the environment resets in the same step. Unsafe for the
 mode where only ids show the release: the environments of the new ids (GYM404) are other ones; and where the project
 asks for 1.0, but uses names that it has renamed: it may run all but these. Everything else has no fix: the code does
-not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode has no fix either; nor has
-it where something reads `final_info` as a list that cannot be rewritten, or where `NormalizeObservation` of
+not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode has no fix either; nor
+has it where something reads `final_info` as a list that cannot be rewritten, or where `NormalizeObservation` of
 `wrappers.vector` is around the environment, or where statistics of wrappers inside are read in the infos themselves:
 with the mode they would stand under `final_info`. Where the project also runs with a release before 1.0, such as with
 `gymnasium>=0.28` in its dependencies, loops have no fix either: there the statistics of wrappers inside of the vector
