@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import chain
 
@@ -20,6 +22,9 @@ from done_lint.knowledge import env_id_apis, env_id_owners, made_layers
 from done_lint.knowledge.env_apis import Api
 from done_lint.knowledge.made_layers import Wrapping
 from done_lint.knowledge.packages import GYM_ROOTS
+
+#: The version at the end of an id.
+_VERSION = re.compile(r"-v\d*$")
 
 
 def registering(at: Analysis) -> frozenset[int]:
@@ -69,6 +74,16 @@ def ids(at: Analysis, node: int) -> list[str]:
 def registered_as(env_id: str, registered: Iterable[str]) -> list[str]:
     """Which of the registered ids an id can be."""
     return [one for one in registered if one == env_id or ("*" in one and fnmatchcase(env_id, one))]
+
+
+def _proven_as(env_id: str, registered: Iterable[str]) -> list[str]:
+    """Which of the registered ids an id is, where what is seen of them says more than a version."""
+    return [one for one in registered_as(env_id, registered) if one == env_id or not _fits_any(one)]
+
+
+def _fits_any(pattern: str) -> bool:
+    """Whether ids of any other package may look like this: `*-v0`, `*/*`."""
+    return not any(map(str.isalnum, _VERSION.sub("", pattern)))
 
 
 def _note_owner(at: Analysis, call: Call) -> None:
@@ -130,16 +145,17 @@ def makes_own_vector(at: Analysis, call: Call) -> bool:
 
 def entries(at: Analysis, made: int) -> list[ClassId]:
     """The classes of the project that a call of `make` makes; `made` is the node of its result."""
-    known = [name for one in made_ids(at, made) for name in registered_as(one.rpartition(":")[2], at.envs.entries)]
+    known = [name for one in made_ids(at, made) for name in _proven_as(one.rpartition(":")[2], at.envs.entries)]
     return [found for name in known for found in at.envs.entries[name]]
 
 
 def possible_entries(at: Analysis, made: int) -> list[ClassId]:
-    """What a call of `make` whose id is not seen may make: the classes that its programs register."""
-    owner = at.program.owner(made)
-    if owner is None or made_ids(at, made):
+    """What a call of `make` may make whose id is not seen, or fits any: the classes that its programs register."""
+    owner, named = at.program.owner(made), made_ids(at, made)
+    if owner is None or entries(at, made):
         return []
-    classes = {one for found in at.envs.entries.values() for one in found}
+    known = [name for one in named for name in registered_as(one.rpartition(":")[2], at.envs.entries)]
+    classes = {one for name in (known if named else at.envs.entries) for one in at.envs.entries[name]}
     return [one for one in sorted(classes) if at.imports.together(owner.path, one.path)]
 
 
@@ -197,10 +213,14 @@ def _is_specification(at: Analysis, node: int) -> bool:
 
 
 def _of_id(at: Analysis, env_id: str) -> Wrapping:
-    found = registered_as(env_id.rpartition(":")[2], at.envs.registered)
-    if own := [one for name in found for one in at.envs.registered[name]]:
+    name = env_id.rpartition(":")[2]
+    known = made_layers.by_id(env_id) or made_layers.UNKNOWN
+    if own := [one for found in _proven_as(name, at.envs.registered) for one in at.envs.registered[found]]:
         return made_layers.any_of(own)
-    return made_layers.by_id(env_id) or made_layers.UNKNOWN
+    possible = [one for found in registered_as(name, at.envs.registered) for one in at.envs.registered[found]]
+    found = made_layers.any_of([known, *possible])
+    # what may be endless contradicts, and proves nothing
+    return replace(found, truncates=None) if possible and all(one.endless for one in possible) else found
 
 
 def _options(call: Call) -> dict[str, str]:
