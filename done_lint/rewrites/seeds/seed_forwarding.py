@@ -21,6 +21,7 @@ from done_lint.rewrites.env_methods import (
     is_unbound,
     keywords,
     own_name,
+    parameters,
     receiver,
 )
 from done_lint.rewrites.seeds.held_environments import held_resets
@@ -30,6 +31,9 @@ from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, indentation, newline, replaced
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
+
+#: What a seed would do that is passed on although nobody asks for one.
+_SAME_EPISODE = "every `reset()` without one would start the same episode"
 
 
 class Unforwardable(Exception):
@@ -45,6 +49,8 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
     function = method.function
     if is_abstract(function):
         return ()
+    if "seed" in names and (fixed := _default_seed(function)) is not None:
+        raise Unforwardable(f"the default of `seed` is `{context.tree.source(fixed)}`: {_SAME_EPISODE}")
     calls = inner_resets(context.tree, method)
     if not calls and method.owner.wrapper:
         raise Unforwardable("it resets no environment that could take the seed")
@@ -65,6 +71,12 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
         args = [_preferring(context.tree, one) if one in own else one for one in call.args]
         edits += replaced(context.tree, call, call.with_changes(args=[*args, *added])) if taken or own else ()
     return tuple(edits)
+
+
+def _default_seed(function: cst.FunctionDef) -> cst.BaseExpression | None:
+    """The seed that a `reset` takes where it is given none: `42` of `seed: int = 42`; None: there is none such."""
+    defaults = (one.default for one in parameters(function) if one.name.value == "seed")
+    return next((one for one in defaults if one is not None and not is_name(one, "None")), None)
 
 
 def _preferring(tree: Tree, argument: cst.Arg) -> cst.Arg:

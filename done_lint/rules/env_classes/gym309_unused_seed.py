@@ -34,7 +34,8 @@ class Corridor(gym.Env):
 
 ## Fix safety
 Safe: without a seed nothing changes. A `reset` of the base that this one replaces is not run for the seed:
-`super(Base, self).reset(seed=seed)`. There is no fix where several are replaced, and where it is not clear which reset
+`super(Base, self).reset(seed=seed)`. There is no fix where the default of `seed` is not None: each `reset()` without a
+seed would start the same episode. Nor where several are replaced, and where it is not clear which reset
 of a wrapper comes first. Nor where the class draws all its random numbers from elsewhere (`random`, `numpy.random`, a
 generator that its constructor or its `seed` makes, a space): the seed would still have no effect. Draw them from
 `self.np_random`. Nor where its `reset` resets a part of it (`self.simulator.reset()`), which the seed would not reach,
@@ -54,6 +55,7 @@ from functools import cached_property
 
 import libcst as cst
 
+from done_lint.core.reach import reach
 from done_lint.knowledge.array_functions import MAKING_GENERATORS
 from done_lint.rewrites.env_methods import (
     EnvMethod,
@@ -151,14 +153,15 @@ class UnusedSeed(Rule):
 
     def _is_chosen(self, function: cst.FunctionDef, value: cst.BaseExpression) -> bool:
         """Whether a seed is another one in each episode, and not drawn from a module."""
-        named = self.tree.source(value)
-        counted = [one for one in self.tree.inside(cst.AugAssign, function) if self.tree.source(one.target) == named]
-        made = [
-            one.value
+        assigned = [
+            (self.tree.source(target.target), one.value)
             for one in self.tree.inside(cst.Assign, function)
-            if any(self.tree.source(target.target) == named for target in one.targets)
+            for target in one.targets
         ]
-        parts = [value, *made]
+        # `start = self.start`: what a name is a copy of counts as it does
+        parts = list(reach([value], lambda part: [made for name, made in assigned if name == self.tree.source(part)]))
+        names = {self.tree.source(one) for one in parts}
+        counted = [one for one in self.tree.inside(cst.AugAssign, function) if self.tree.source(one.target) in names]
         if any(self._drawn_from(call) for one in parts for call in self.tree.inside(cst.Call, one)):
             return False
         return bool(counted) or any(isinstance(one, (cst.BinaryOperation, cst.Call, cst.Subscript)) for one in parts)
