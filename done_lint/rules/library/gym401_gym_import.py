@@ -39,7 +39,8 @@ package is, nothing reads what the import binds (`import mazes`), it is told to 
 its environments are imported (`from mazes.envs import Maze`). A package that is read as a library registers nothing,
 nor does one with a name to be read by (`import mazes as m`). A program that imports stable-baselines 2 or garage
 needs Gym for Gymnasium's own ids as well, and so does one that imports Stable-Baselines3 or RLlib, where the project's
-files pin a release from before these moved. Nothing else in such a program has a safe fix either. The setting
+files pin a release from before these moved. Nothing else in such a program has a safe fix either. Where a class of
+the file itself still gives four values and is meant to, its imports have no fix. The setting
 `moved-packages` names packages that are on Gymnasium.
 Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
 0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
@@ -222,6 +223,10 @@ class GymImport(Rule):
             help = f"replace `{self._blocking_name}` first, which Gymnasium does not have; then {help}"
         elif (old := self.facts.kept_by) and not self._is_asked:
             help = f"{self._first(old)}; then {help}"
+        if any(one.name.value == self.facts.kept_by for one in self.tree.of_type(cst.ClassDef)):
+            # an import that moves alone puts Gymnasium's wrappers around what still gives four values
+            self.report(node, message, help=help, outcome=unfixed(_OWN_CLASS.format(self.facts.kept_by)))
+            return
         renamed = [edits for one in row for edits in moved(self.tree, one)]
         samples, sizes = sampled_integers(self.tree, self.facts), sizes_for_layers(self.tree, self.facts)
         if self.context.releases.lowest >= REGISTERING_SINCE:
@@ -301,6 +306,7 @@ class GymImport(Rule):
 
 #: What imports the module that a text names.
 _IMPORTING = frozenset({"import_module", "__import__"})
+_OWN_CLASS = "`{}` of this file is made for Gym: what Gymnasium puts around it would fail"
 _BY_TEXT = "what is done with what it gives cannot be followed"
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
