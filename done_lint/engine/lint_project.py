@@ -311,8 +311,8 @@ class LintedProject:
             reason = "the set-up requires gymnasium, and no module imports gym"
             self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
             return True
-        if requirements.is_frozen(self.program.read(path)) and not self._imports_gym:
-            reason = "every package there is pinned, and no module imports gym"
+        if requirements.is_frozen(self.program.read(path)) and not self._imports_gym_below(os.path.dirname(path)):
+            reason = "every package there is pinned, and no module beside it imports gym"
             self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
             return True
         if os.path.basename(path) not in _METADATA and (package := self._package_of_gym(path)):
@@ -336,7 +336,12 @@ class LintedProject:
     @cached_property
     def _imports_gym(self) -> bool:
         """Whether a module or a notebook of the project imports Gym, but for what says that it is old."""
-        files = (path for path in self.project.files() if path.endswith((".py", ".ipynb")))
+        return self._imports_gym_below(self.project.root)
+
+    def _imports_gym_below(self, folder: str) -> bool:
+        """The same of those in a folder, at any depth."""
+        inside = os.path.join(folder, "")
+        files = (path for path in self.project.files() if path.startswith(inside) and path.endswith((".py", ".ipynb")))
         code = (self.program.read(path) for path in files if old_place(path, self.project.settings.root) is None)
         return any(data is not None and prefilter.imports_gym(data) for data in code)
 

@@ -67,6 +67,8 @@ _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasi
 
 #: So many packages are more than a program names itself.
 _FROZEN = 8
+#: Where the packages of a file of conda begin.
+_DEPENDENCIES = "dependencies:"
 #: The name of the package that a requirement is of.
 _PACKAGE = re.compile(r"[\w.-]+")
 #: A command that installs packages, and one of its arguments.
@@ -124,8 +126,15 @@ def asks_for_both(folder: str) -> bool:
 
 
 def is_frozen(data: bytes | None) -> bool:
-    """Whether a list of packages names the release of each: what some of them require is in it, too."""
+    """Whether a list of packages names the release of each: what some of them require is in it, too.
+
+    In one of conda's, they are the entries below `dependencies:`, also those of `pip:`.
+    """
     rows = [row.strip() for row in (data or b"").decode(errors="replace").splitlines()]
+    if _DEPENDENCIES in rows:
+        entries = [row for row in rows[rows.index(_DEPENDENCIES) :] if row.startswith("- ")]
+        named = [row for row in entries if not row.endswith(":")]
+        return len(named) >= _FROZEN and all("=" in row for row in named)
     named = [row for row in rows if row and not row.startswith(("#", "-"))]
     return len(named) >= _FROZEN and all("==" in row for row in named)
 

@@ -563,6 +563,18 @@ def test_a_frozen_list_of_packages_where_nothing_imports_gym(tmp_path: Path) -> 
     assert "GYM401" in codes(project(tmp_path / "few", {**files, "requirements.txt": "jax==1.0\ngym==0.26.2\n"}))
 
 
+@pytest.mark.parametrize("name", ["requirements.txt", "environment.yml"])
+def test_a_frozen_list_counts_for_the_modules_beside_it(name: str, tmp_path: Path) -> None:
+    packages = [*(f"{one}==1.0" for one in ("chex", "flax", "gymnax", "jax", "jaxlib", "optax", "rich")), "gym==0.26.2"]
+    conda = "name: paper\nchannels:\n  - defaults\ndependencies:\n  - python=3.7.3=h0\n  - pip:\n"
+    listed = conda + "".join(f"    - {one}\n" for one in packages)
+    text = listed if name == "environment.yml" else "".join(f"{one}\n" for one in packages)
+    files = {f"paper/{name}": text, "paper/model.py": "import jax\n", "train.py": "import gym\n"}
+    assert codes(project(tmp_path / "apart", files) / "paper") == set()
+    used = project(tmp_path / "used", {**files, "paper/model.py": "import gym\n"})
+    assert codes(used / "paper" / name) == {"GYM401"}
+
+
 def test_a_project_that_says_itself_that_it_is_on_gymnasium(tmp_path: Path) -> None:
     files = {
         "deprecated_envs/maze.py": "import gym\n",
