@@ -60,7 +60,7 @@ class OwnLimits:
         """Whether the `step` of a class returns a comparison of a step count as truncation, not as termination too."""
         result = self._program.bases[method.path] + self._program.surveys[method.path].functions[method.index].result
         return any(
-            count.reached and count not in self._counts_at(number, _TERMINATED)
+            count.reached and not any(_is_same(count, one) for one in self._counts_at(number, _TERMINATED))
             for number in self._solver.all(result, Object)
             if self._objects.widths.get(number) == 5
             for count in self._counts_at(number, _TRUNCATED)
@@ -80,3 +80,8 @@ class OwnLimits:
         family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
         made = [self._program.class_at(*ancestor) for ancestor in family]
         return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
+
+
+def _is_same(one: Count, other: Count) -> bool:
+    """Whether two comparisons ask for the limit of the same count: one may be written for each flag."""
+    return (one.path, one.owner, one.name, one.reached) == (other.path, other.owner, other.name, other.reached)
