@@ -17,7 +17,6 @@ from done_lint.flowgraph.loops.scanned import visit_body
 from done_lint.flowgraph.loops.step_counters import counted, restarted, timed_step
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.paid_ends import pays_end
 from done_lint.flowgraph.passing import makes_array
 from done_lint.flowgraph.schema import Class, Function
 from done_lint.flowgraph.scopes import Scope
@@ -251,7 +250,6 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
         restarted=restarted(s.body),
         timed=timed_step(s.body),
         task_truncation=task_truncation(s.body),
-        pays_end=pays_end(s.body),
     )
     b.result.classes.append(made)
     b.class_bodies.append(s.body)

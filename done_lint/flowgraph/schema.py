@@ -96,8 +96,6 @@ class Class:
     timed: tuple[int, int] | None = None
     #: The row of a test by which its `step` truncates an episode, and which asks nothing of time (0: none is known).
     task_truncation: int = 0
-    #: Its `step` pays a reward for each truncation (see `paid_ends`).
-    pays_end: bool = False
     #: Attributes that its methods set, of whatever object; "*": they may set any.
     assigned: set[str] = field(default_factory=set)
     #: Of these, those that they set to something: `self.env = None` leaves it to others.

@@ -20,7 +20,6 @@ from done_lint.facts.value_targets.episode_borders import EpisodeBorders
 from done_lint.facts.value_targets.info_bootstraps import bootstrapping_from_infos
 from done_lint.facts.value_targets.next_row_targets import NextRowTargets
 from done_lint.facts.value_targets.own_ends import OwnEnds
-from done_lint.facts.value_targets.paid_ends import PaidEnds
 from done_lint.facts.value_targets.reset_transitions import ResetTransitions
 from done_lint.facts.value_targets.resetting_steps import ResettingSteps
 from done_lint.facts.value_targets.shortened_rows import ShortenedRows
@@ -64,7 +63,6 @@ class Sinks:
         self._next_rows = NextRowTargets(analysis, provenance, borders)
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
-        self._paid = PaidEnds(analysis)
         self._unseen = UnseenEnvironments(analysis)
         self._transitions = ResetTransitions(analysis)
         self._resetting = ResettingSteps(analysis)
@@ -234,7 +232,9 @@ class Sinks:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
-        if self._is_right(cut, way, trace):
+        if cut.kind in ("mask", "branch") and self._tells_time(way, trace):
+            return  # the observation tells the time: at the limit the task is over, and the value zero
+        if cut.kind in ("mask", "branch") and self._is_in_reward(way[-1]):
             return
         last = not self._flags.lasts.isdisjoint(way)
         place = self._place(cut, origins.masks)
@@ -255,13 +255,6 @@ class Sinks:
         stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
         once = self._once_stored(stores, cut) if stores else ""
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
-
-    def _is_right(self, cut: Cut, way: list[int], trace: tuple[Related, ...]) -> bool:
-        """Whether the value is zero at the limits of what is stepped, or is in the reward already."""
-        if self._paid.are_all_of(cut.node, way[-1]):
-            return True
-        # where the observation tells the time, the task is over at the limit
-        return cut.kind in ("mask", "branch") and (self._tells_time(way, trace) or self._is_in_reward(way[-1]))
 
     def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
