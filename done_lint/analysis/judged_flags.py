@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from done_lint.analysis.program import Program
+from done_lint.analysis.versions import sources
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.operations import Placed
@@ -28,24 +28,13 @@ def never_alone(
 
     Such a method may ask another one; `around` are the names of those that ask.
     """
-    sources = _sources(survey)
-    ends = set(reach([terminated], lambda node: sources.get(node, ())))
-    begins = [node for node in reach([truncated], lambda node: sources.get(node, ())) if node not in sources]
+    known = sources(survey)
+    ends = set(reach([terminated], lambda node: known.get(node, ())))
+    begins = [node for node in reach([truncated], lambda node: known.get(node, ())) if node not in known]
     # `terminated = truncated = True` gives both the same value
     said = [node for node in begins if survey.booleans.get(node) is not False and node not in ends]
     slots = list(_slots(survey, ends, set(said)))
     return len(slots) == len(said) and all(_say_both(program, survey, one, around) for one in slots)
-
-
-def _sources(survey: Survey) -> Mapping[int, list[int]]:
-    """What each node takes as it is: the values that branches leave behind."""
-    found: defaultdict[int, list[int]] = defaultdict(list)
-    for one in survey.bindings:
-        if isinstance(one, ops.Copy):
-            found[one.target].append(one.source)
-    for choice in survey.choices:
-        found[choice.result] += (choice.a, choice.b)
-    return found
 
 
 def _slots(survey: Survey, ends: set[int], said: set[int]) -> Iterator[_Slots]:
