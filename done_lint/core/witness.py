@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
@@ -28,13 +29,26 @@ class Seen(NamedTuple):
 
 #: By path, what was read; the path of a folder ends with a separator.
 NOTED: dict[str, Seen] = {}
-#: Stands for the content of a file that is too large to be read.
+#: Stands for the content of a file that is too large to be read, or that no answer is kept of.
 _UNREAD = "-"
+#: Whether the content of files is noted; a list, for it changes.
+_digests = [True]
+
+
+@contextmanager
+def noting(contents: bool) -> Iterator[None]:
+    """Note the content of the files that are read in here only if an answer is kept that rests on it."""
+    before, _digests[0] = _digests[0], contents
+    try:
+        yield
+    finally:
+        _digests[0] = before
 
 
 def note_file(path: str, status: os.stat_result, data: bytes | None) -> None:
     """A file was read, or (None) was too large for that."""
-    NOTED[path] = Seen(status.st_size, status.st_mtime_ns, _UNREAD if data is None else digest(data))
+    known = digest(data) if data is not None and _digests[0] else _UNREAD
+    NOTED[path] = Seen(status.st_size, status.st_mtime_ns, known)
 
 
 def note_nothing(path: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from done_lint.core import witness
 from done_lint.engine.answer_cache import AnswerCache, now
 from done_lint.engine.report import Report
 from done_lint.engine.workers import Progress, Work, silent
@@ -37,7 +38,7 @@ def check(
     """
     report = Report()
     cache = cache if cache is not None and not given else AnswerCache(off=True)
-    with Work(progress, jobs) as work:
+    with Work(progress, jobs) as work, witness.noting(cache.on):
         for project in projects:
             if (answer := cache.find(project)) is None:
                 # an answer that is known needs none of what finds one
@@ -65,7 +66,7 @@ def fix(
     from done_lint.engine.one_project import fix_project
 
     report = Report()
-    with Work(progress, jobs) as work:
+    with Work(progress, jobs) as work, witness.noting(False):
         for project in projects:
             fix_project(Program(project, dict(given or {}), work), report, unsafe=unsafe, write=write)
     report.sort()

@@ -47,7 +47,7 @@ class AnswerCache:
 
     def __init__(self, *, off: bool = False, folder: str = "") -> None:
         """Keep nothing if `off`; `folder`: keep all in there, not in the projects."""
-        self._off = off
+        self.on = not off
         self._folder = folder
         #: What had been read before the project at hand.
         self._before: dict[str, Seen] = {}
@@ -85,7 +85,7 @@ class AnswerCache:
 
     def parts(self, project: Project) -> KeptParts:
         """What earlier runs have kept of the files of a project."""
-        folder = None if self._off else cache_folder.folder_of(project, self._folder)
+        folder = cache_folder.folder_of(project, self._folder) if self.on else None
         return KeptParts(folder, project.root)
 
     def _is_of(self, project: Project, path: str, seen: Seen) -> bool:
@@ -93,7 +93,7 @@ class AnswerCache:
 
     def _path(self, project: Project) -> str | None:
         """Where the answer about what is asked for is kept; None: nowhere."""
-        folder = None if self._off else cache_folder.folder_of(project, self._folder)
+        folder = cache_folder.folder_of(project, self._folder) if self.on else None
         if folder is None:
             return None
         question = [cache_folder.tool(), os.getcwd(), repr(plain(project))]

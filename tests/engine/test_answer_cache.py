@@ -209,3 +209,14 @@ def test_only_the_newest_answers_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
     for name in ("train.py", "modern.py", "lib"):
         analyze.check(projects([str(tmp_path / name)], Overrides().settings), cache=AnswerCache())
     assert len(answers(tmp_path)) == 2
+
+
+def test_no_file_is_digested_where_no_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, FILES)
+    with_cache = check(tmp_path, AnswerCache())
+    digested: list[bytes] = []
+    whole = witness.digest
+    monkeypatch.setattr(witness, "digest", lambda data: digested.append(data) or whole(data))
+    assert check(tmp_path, AnswerCache(off=True)) == with_cache
+    texts = {text.encode() for text in FILES.values() if text}
+    assert texts.isdisjoint(digested)
