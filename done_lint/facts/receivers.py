@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import ClassRef, FunctionRef, Instance, Way
+from done_lint.analysis.values import ClassRef, FunctionRef, Instance, Object, Way
 from done_lint.core.reach import reach
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class Passed(NamedTuple):
     home: FunctionId
     #: Where the objects are made that the way is inside of; of those of other classes nothing is known.
     made: frozenset[int] = _UNKNOWN
+    #: The same of objects whose methods gave away a list that was read elsewhere: until the way goes into another one.
+    lent: frozenset[int] = _UNKNOWN
 
 
 class Receivers:
@@ -43,6 +45,8 @@ class Receivers:
         self._running = running
         self._homes: dict[int, FunctionId | None] = {}
         self._asked: dict[tuple[FunctionId, FunctionId], frozenset[int]] = {}
+        self._lending: dict[tuple[FunctionId, int], frozenset[int] | None] = {}
+        self._held: dict[int, dict[FunctionId, list[int]]] = {}
 
     def start(self, node: int, nodes: Iterable[int]) -> Passed | None:
         """The beginning of a way back from a mask, if it matters by what objects it goes.
@@ -59,16 +63,75 @@ class Receivers:
     def back(self, passed: Passed, source: int, way: Way) -> Passed | None:
         """One edge back, to its source; None: what is there was put into another object."""
         home, made = self._home(source), passed.made
-        if home is None or home == passed.home:
+        if home is None:
+            container = self._containers.get(source)
+            return passed if container is None else passed._replace(lent=self._lent(passed.home, container))
+        if home == passed.home:
             return passed
         if way == "argument":
             written = self._objects(home, passed.home)
             classes = {self._makers[one] for one in written}
-            read = frozenset(one for one in made if self._makers[one] in classes)
+            read = frozenset(one for one in made | passed.lent if self._makers[one] in classes)
             if read and not read & written:
                 return None
-            return Passed(home, made - read)
-        return Passed(home, made | self._objects(passed.home, home))
+            return Passed(home, made - read, passed.lent - read)
+        return Passed(home, made | self._objects(passed.home, home), passed.lent)
+
+    def _lent(self, home: FunctionId, container: int) -> frozenset[int]:
+        """Where the objects are made whose methods gave a list to a function; nothing: it has it from elsewhere, too.
+
+        Nothing either where some function may put elements of one object's list into another's.
+        """
+        found = self._lenders(home, container) if home in self._holders(container) else None
+        if not found:
+            return _UNKNOWN
+        others = (self._lenders(one, container) for one in self._holders(container))
+        return found if all(one is not None and (one <= found or not one & found) for one in others) else _UNKNOWN
+
+    def _lenders(self, home: FunctionId, container: int) -> frozenset[int] | None:
+        """The objects that gave a list to a function; none: a method has it from its own one; None: not all are known."""
+        if (home, container) not in self._lending:
+            self._lending[home, container] = self._find_lenders(home, container)
+        return self._lending[home, container]
+
+    def _find_lenders(self, home: FunctionId, container: int) -> frozenset[int] | None:
+        program, survey = self._at.program, self._at.program.surveys[home.path]
+        is_method = home.number >= 0 and survey.functions[home.number].owner >= 0
+        found: set[int] = set()
+
+        def inside(node: int) -> bool:
+            return self._home(node) in (None, home)
+
+        def before(node: int) -> list[int]:
+            own = not inside(node) or program.attribute_at(node) is not None
+            return [] if own else self._at.solver.origins(node, container)
+
+        for count, node in enumerate(reach(self._holders(container)[home], before)):
+            if count == _BOUND:
+                return None
+            if not inside(node):
+                method = self._home(node)
+                objects = self._objects(home, method) if method is not None else _UNKNOWN
+                if not objects:
+                    return None
+                found |= objects
+            elif (read := program.attribute_at(node)) is not None:
+                if not program.method_with(read[0]):
+                    return None
+            elif not is_method and not before(node):
+                return None  # each object has a list of its own, unless it is made outside of them
+        return frozenset(found)
+
+    def _holders(self, container: int) -> dict[FunctionId, list[int]]:
+        """By function, its nodes that hold a list."""
+        if container not in self._held:
+            found = self._held[container] = dict[FunctionId, list[int]]()
+            held = self._at.solver.held
+            for path, base in self._at.program.bases.items():
+                for node in range(base, base + self._at.program.surveys[path].size):
+                    if container in held[node] and (home := self._home(node)) is not None:
+                        found.setdefault(home, []).append(node)
+        return self._held[container]
 
     def _objects(self, caller: FunctionId, method: FunctionId) -> frozenset[int]:
         """Where the objects are made whose method a function calls; nothing: not all can be told."""
@@ -98,6 +161,14 @@ class Receivers:
             owner = self._at.program.owner(node)
             self._homes[node] = self._running.home(*owner) if owner is not None else None
         return self._homes[node]
+
+    @cached_property
+    def _containers(self) -> dict[int, int]:
+        """By the node of a field: the container that it is of, where it is no instance."""
+        value = self._at.solver.value
+        return {
+            node: owner for (owner, _), node in self._at.objects.fields.items() if isinstance(value(owner), Object)
+        }
 
     @cached_property
     def _makers(self) -> dict[int, frozenset[Instance]]:
