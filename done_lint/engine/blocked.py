@@ -11,7 +11,7 @@ from done_lint.core.findings import OF_CALL, OF_CLASS, Family, Finding, Span
 
 if TYPE_CHECKING:
     from done_lint.facts.facts import Facts
-    from done_lint.facts.obstacles.obstacles import Obstacle
+    from done_lint.facts.kinds.obstacles import Obstacle
 
 
 _GYM_IMPORT = "GYM401"

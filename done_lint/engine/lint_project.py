@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
     from done_lint.facts.kinds.ids import UnseenId
-    from done_lint.facts.obstacles.obstacles import Obstacle
+    from done_lint.facts.kinds.obstacles import Obstacle
 
 #: The kinds of diagnostics of a file that was linted which say that rules failed on it.
 FAILURES = ("internal", "syntax", "unreadable")
@@ -135,7 +135,7 @@ class LintedProject:
 
     def _failed(self) -> Iterator[Obstacle]:
         """The files on which a rule failed: nobody knows what it would have said, so all fixes are in doubt."""
-        from done_lint.facts.obstacles.obstacles import Obstacle
+        from done_lint.facts.kinds.obstacles import Obstacle
 
         for path, diagnostic in self.failures.items():
             row, column, which = diagnostic.row, diagnostic.column, f"cannot be checked ({diagnostic.message})"
@@ -146,7 +146,7 @@ class LintedProject:
 
         Another program that runs the same files is none of theirs; one that imports them may hand them anything.
         """
-        from done_lint.facts.obstacles.obstacles import Obstacle
+        from done_lint.facts.kinds.obstacles import Obstacle
 
         for path, run, users in self.program.unread():
             families = [model.facts(one).families_within for one in sorted(run)]
@@ -156,7 +156,7 @@ class LintedProject:
 
     def _of_python_2(self, model: Model) -> Iterator[Obstacle]:
         """Files for Python 2, for which there is no Gymnasium."""
-        from done_lint.facts.obstacles.obstacles import Obstacle
+        from done_lint.facts.kinds.obstacles import Obstacle
 
         for path in sorted(self.program.surveys):
             source, facts = self.program.sources.get(path), model.facts(path)
@@ -165,7 +165,8 @@ class LintedProject:
 
     def _configured(self) -> Iterator[Obstacle]:
         """The calls of Gym's `make` that are given only what is gone for good, by the configuration files."""
-        from done_lint.facts.obstacles.obstacles import REMOVED, Obstacle
+        from done_lint.facts.kinds.obstacles import Obstacle
+        from done_lint.facts.obstacles.gym_only_makes import REMOVED
         from done_lint.knowledge.env_id_versions import is_removed
 
         for path, facts in self.facts.items():
@@ -176,7 +177,7 @@ class LintedProject:
 
     def _instantiated(self, model: Model) -> Iterator[Obstacle]:
         """The names of Gym's in configuration files that Hydra calls for a program: what it makes stays with Gym."""
-        from done_lint.facts.obstacles.obstacles import Obstacle
+        from done_lint.facts.kinds.obstacles import Obstacle
 
         for path, survey in self.program.surveys.items() if not self.project.alone else ():
             if _HYDRA in survey.packages and (data := self.program.read(path)) is not None:

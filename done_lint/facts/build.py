@@ -13,7 +13,7 @@ from done_lint.analysis.relevance import begins
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.facts.extract import Reading
 from done_lint.facts.facts import Facts
-from done_lint.facts.obstacles.obstacles import Obstacle
+from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.facts.parts import Part, joined, obstacles, rests_on_names
 from done_lint.facts.solved_parts import Around, SolvedParts
 from done_lint.flowgraph.schema import Survey

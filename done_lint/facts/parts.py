@@ -12,7 +12,7 @@ from done_lint.core.paths import PROSE
 from done_lint.facts.facts import Facts, Keeper
 from done_lint.facts.kept_apart import Apart, KeptApart
 from done_lint.facts.kinds.flags import Sink
-from done_lint.facts.obstacles.obstacles import Obstacle
+from done_lint.facts.kinds.obstacles import Obstacle
 
 
 @dataclass(frozen=True, slots=True)

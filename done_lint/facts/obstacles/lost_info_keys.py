@@ -9,7 +9,7 @@ from done_lint.analysis import registrations
 from done_lint.analysis.open_steps import owner_name
 from done_lint.analysis.values import Environment, Info
 from done_lint.facts.families import Families
-from done_lint.facts.obstacles.obstacles import Obstacle
+from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge.env_id_apis import registering_package

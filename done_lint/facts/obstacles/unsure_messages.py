@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.open_steps import owner_name
 from done_lint.facts.families import Families
-from done_lint.facts.obstacles.obstacles import Obstacle
+from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.facts.results.either_result import is_of_either
 from done_lint.facts.results.escaping_results import EscapingResults
 from done_lint.flowgraph import operations as ops

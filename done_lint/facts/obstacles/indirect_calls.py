@@ -1,0 +1,89 @@
+"""Calls of environments' methods without their names: by a name in a variable, `methodcaller`, `seed = env.seed`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.open_steps import owner_name
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Environment, EnvMethod, External, FunctionRef, Text
+from done_lint.facts.families import Families
+from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.facts.obstacles.program_members import ProgramMembers
+from done_lint.flowgraph import operations as ops
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+_CHOOSES = "calls a method of an environment by a name in a variable"
+_CALLER = "operator.methodcaller"
+_BY_NAME = "calls `{}` of whatever it is given"
+_SEEDS = "calls the method `seed` of an environment by another name"
+
+
+class IndirectCalls:
+    """Looks for them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, families: Families, members: ProgramMembers) -> None:
+        """Look at nothing yet."""
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._families = families
+        self._members = members
+
+    def of(self, path: str) -> Iterator[Obstacle]:
+        """Those of a file."""
+        yield from self._chosen(path)
+        yield from self._named(path)
+        yield from self._seeding(path)
+
+    def _chosen(self, path: str) -> Iterator[Obstacle]:
+        """The calls that may be a step or a reset here, and of another method there: `getattr(env, name)(*args)`."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for call in survey.waits(ops.Call) if not survey.page else ():
+            family = self._families.of_node(base + call.result) if self._is_chosen(base + call.called) else None
+            if family and self._families.has_gym_file(family):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _CHOOSES, family)
+
+    def _is_chosen(self, called: int) -> bool:
+        """Whether a call may be a step and a reset, or one of these and another method of the library's."""
+        names = {method.name for method in self._solver.values(called, EnvMethod)}
+        of_library = len(names) > 1 and not names.isdisjoint(("step", "reset"))
+        return of_library or {"step", "reset"} <= self._methods(called)
+
+    def _methods(self, node: int) -> set[str]:
+        """The names of the methods that a node holds, of environments and of objects of the project."""
+        functions = self._solver.values(node, FunctionRef)
+        own = {self._program.function_at(FunctionId(one.path, one.index)).name for one in functions if one.bound}
+        return own | {method.name for method in self._solver.values(node, EnvMethod)}
+
+    def _named(self, path: str) -> Iterator[Obstacle]:
+        """`methodcaller("step", 0)`, which somebody calls with any environment of the program."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for call in survey.calls() if "operator" in survey.imports and not survey.page else ():
+            caller = any(one.dotted == _CALLER for one in self._solver.values(base + call.called, External))
+            names = self._solver.values(base + call.args[0].node, Text) if caller and call.args else ()
+            name = next((one.text for one in names if one.text in ("step", "reset", "seed")), "")
+            if name and (family := self._members.near(path)):
+                owner = owner_name(survey, survey.homes.get(call.result, -1))
+                yield Obstacle(path, call.at, owner, _BY_NAME.format(name), family)
+
+    def _seeding(self, path: str) -> Iterator[Obstacle]:
+        """The calls of a `seed` that was read before: `seed = env.seed`, `getattr(env, "seed")(3)`."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        reads = {read.target: survey.places.get(read.target) for read in survey.telling if read.name == "seed"}
+        for call in survey.waits(ops.Call) if not survey.page else ():
+            at = reads.get(call.called)
+            if at is not None and at[:2] == call.at[:2]:
+                continue
+            methods = self._solver.values(base + call.called, EnvMethod)
+            envs = [self._solver.get(one.env, Environment) for one in methods if one.name == "seed"]
+            family = self._families.of_node(base + call.called) if any(_lacks_seed(one) for one in envs) else None
+            if family and self._families.has_gym_file(family):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _SEEDS, family)
+
+
+def _lacks_seed(env: Environment) -> bool:
+    """Whether environments of Gymnasium stand in its place one day, which have no method `seed`."""
+    return env.api.five and not env.api.seed
