@@ -37,11 +37,14 @@ from done_lint.facts.obstacles.unsure_messages import obstacles_of_either
 from done_lint.facts.parts import Part
 from done_lint.facts.provenance import Provenance
 from done_lint.facts.results.arrivals import Arrivals
-from done_lint.facts.results.call_results import CallResults
 from done_lint.facts.results.env_method_results import OwnResults
 from done_lint.facts.results.escaping_results import EscapingResults
-from done_lint.facts.results.handed_resets import only_returned, places_by_node
+from done_lint.facts.results.handed_resets import HandedResets, only_returned, places_by_node
 from done_lint.facts.results.observing_hooks import ObservingHooks
+from done_lint.facts.results.reset_results import ResetResults
+from done_lint.facts.results.result_calls import ResultCalls
+from done_lint.facts.results.step_infos import StepInfos
+from done_lint.facts.results.step_results import StepResults
 from done_lint.facts.results.unready_classes import UnreadyClasses
 from done_lint.facts.rows.kept_rows import KeptRows
 from done_lint.facts.rows.reset_values import ResetValues
@@ -103,12 +106,16 @@ class Reading:
         self.usage = ApiUsage(analysis, self.families)
         self.own_results = OwnResults(analysis, self.env_classes, self.usage)
         self._hooks = ObservingHooks(analysis, self.env_classes, self.own_results)
-        self.call_results = CallResults(analysis, self.environments, self.own_results, self.usage, self._hooks)
+        self._handed_resets = HandedResets(analysis, self.own_results)
+        calls = ResultCalls(analysis, self.environments, self.own_results)
+        self.step_results = StepResults(analysis, calls, self.usage)
+        self.step_infos = StepInfos(analysis, calls)
+        self.reset_results = ResetResults(analysis, calls, self._handed_resets, self.usage, self._hooks)
         self._singles = SingleSteps(analysis)
         self.renderings = Renderings(analysis, self.environments)
         self.arrivals = Arrivals(analysis, self.families)
         self.unready_classes = UnreadyClasses(analysis, self.own_results, self.families)
-        self.escaping_results = EscapingResults(analysis, self.usage, self.call_results, self.provenance.running)
+        self.escaping_results = EscapingResults(analysis, self.usage, self.environments, self.provenance.running)
         self.routes = FlagRoutes(analysis)
         self.space_sizes = SpaceSizes(analysis)
         self.requests = Requests(analysis)
@@ -190,7 +197,7 @@ class Reading:
 
     def _file(self, survey: Survey, sinks: dict[Span, Sink], ids: dict[Span, EnvId]) -> Facts:
         path, uses = survey.path, self._uses(survey)
-        environments, results = self.environments, self.call_results
+        environments, steps = self.environments, self.step_results
         known = self.analysis.envs
         old_package = known.old_packages.get(path, known.needed.get(path, known.suspected.get(path, "")))
         keeps_gym = path in self.analysis.kept.files
@@ -199,13 +206,13 @@ class Reading:
             path,
             envs=_facts(uses["envs"], environments.env),
             members=_facts(uses["members"], environments.member),
-            steps=_steps(uses["steps"], results.step, survey),
-            columns=_steps(uses["columns"], results.columns, survey),
+            steps=_steps(uses["steps"], steps.step, survey),
+            columns=_steps(uses["columns"], steps.columns, survey),
             resets=self._resets(uses["resets"], survey),
             escaping_results=self.escaping_results.of(survey),
             unequal=self.arrivals.of(survey),
             unready=self.unready_classes.of(survey),
-            infos=_facts([use for use in uses["infos"] if use.span not in survey.guarded], results.info),
+            infos=_facts([use for use in uses["infos"] if use.span not in survey.guarded], self.step_infos.info),
             flags=_facts(uses["flags"], self._flag),
             sinks=sinks,
             ids=ids,
@@ -276,14 +283,14 @@ class Reading:
     def _is_for_old_callers(self, survey: Survey, local: int) -> bool:
         """Whether what takes the observation of a reset is not changed with it: it gets what it got before."""
         home = survey.homes.get(local, -1)
-        if home >= 0 and self.call_results.handed.is_beside_another(FunctionId(survey.path, home)):
+        if home >= 0 and self._handed_resets.is_beside_another(FunctionId(survey.path, home)):
             return True
         if self._hooks.has(FunctionId(survey.path, home)) or self._uncalled.has(survey.path, home):
             return True
         return _returns_old_rows(survey, local)
 
     def _reset(self, node: int) -> tuple[int, ResetResult] | None:
-        fact = self.call_results.reset(node)
+        fact = self.reset_results.reset(node)
         return (node, fact) if fact is not None else None
 
     def _flag(self, node: int) -> Flag | None:

@@ -15,8 +15,8 @@ from done_lint.analysis.call_graph import CallGraph
 from done_lint.analysis.program import FunctionId
 from done_lint.core.findings import Span
 from done_lint.facts.api_usage import ApiUsage
+from done_lint.facts.environments.environments import Environments
 from done_lint.facts.kinds.results import EscapingResult
-from done_lint.facts.results.call_results import CallResults
 from done_lint.facts.results.either_result import is_of_either
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
@@ -40,14 +40,14 @@ _RESULTS = (*_STEPPED, values.ResetResult)
 class EscapingResults:
     """Reads from a solved graph where results escape."""
 
-    def __init__(self, analysis: Analysis, usage: ApiUsage, results: CallResults, running: CallGraph) -> None:
+    def __init__(self, analysis: Analysis, usage: ApiUsage, environments: Environments, running: CallGraph) -> None:
         """Read from a solved graph."""
         self._running = running
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._program = analysis.program
         self._usage = usage
-        self._results = results
+        self._environments = environments
         #: The values that may be a result, or give one.
         self._giving = self._solver.of_kinds(*_STEPPED, values.EnvMethod, values.FunctionRef)
 
@@ -155,7 +155,7 @@ class EscapingResults:
             return None
         held = [self._solver.value(number) for number in self._solver.held[result]]
         envs = [value.env for value in held if isinstance(value, (values.EnvResult, values.EnvMethod))]
-        env = self._results.environments.agreed(envs)
+        env = self._environments.agreed(envs)
         if env is None or not env.api.five:
             return None
         resets = any(

@@ -1,0 +1,64 @@
+"""Which expressions are the infos of steps, where the program does not take care of its time limit itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import values
+from done_lint.facts.kinds.results import Info
+from done_lint.facts.results.limit_keys import LimitKeys
+from done_lint.facts.results.result_calls import ResultCalls
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+_LISTS = frozenset({values.Shape.LIST, values.Shape.MANY})
+
+
+class StepInfos:
+    """Reads them from a solved graph."""
+
+    def __init__(self, analysis: Analysis, calls: ResultCalls) -> None:
+        """Read from a solved graph."""
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._calls = calls
+        self._environments = calls.environments
+        self._limit_keys = LimitKeys(analysis)
+
+    def info(self, node: int) -> Info | None:
+        """The info of a step, unless the program takes care of its time limit."""
+        numbers = sorted(self._solver.all(node, values.Info))
+        found = [(number, self._solver.get(number, values.Info)) for number in numbers]
+        if any(not self._solver.get(info.env, values.Environment).api.five for _, info in found):
+            return None
+        if len({info.arity for _, info in found}) > 1:
+            return None  # of a step of four values and of one of five: both APIs are taken care of
+        first = next((info for number, info in found if not self._limit_keys.may_be_set(number)), None)
+        if first is None:
+            return None
+        envs = {info.env for _, info in found}
+        several = {one for one in envs if self._solver.get(one, values.Environment).api.vector}
+        # one environment or several, by a choice: what is asked of the infos of several is in those of one never
+        env = self._environments.agreed(several) if envs - several and several else None
+        place = self._environments.provenance.related(self._program.origin_site(first.node), "stepped here")
+        listed = any(one.shape in _LISTS for one in self._solver.values(node, values.Object))
+        return Info(env or self._environments.of(first.env), first.arity, place, listed, self._are_only_infos(node))
+
+    def _are_only_infos(self, node: int) -> bool:
+        """Whether each call that gives a function what it reads there gives it infos, and no default does not.
+
+        An empty dictionary has none of the keys that are asked for: it stands for no infos.
+        """
+        before = self._calls.before([node])
+        return all(self._solver.all(one, values.Info) or self._is_empty(one) for one in before)
+
+    def _is_empty(self, node: int) -> bool:
+        """Whether all that a node holds is dictionaries that nothing is put into."""
+        held = self._solver.held[node]
+        objects = {one for one in held if self._solver.value(one).__class__ is values.Object}
+        shapes = {self._solver.get(one, values.Object).shape for one in objects}
+        fields = (field for one in objects for _, field in self._objects.owned.get(one, ()))
+        filled = any(self._solver.held[one] or self._solver.predecessors[one] for one in fields)
+        return shapes == {values.Shape.DICT} and len(held) == len(objects) and not filled
