@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import ClassRef, FunctionRef, Instance, Object, Way
 from done_lint.core.reach import reach
+from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
     from done_lint.analysis.call_graph import CallGraph
@@ -44,7 +45,7 @@ class Receivers:
         self._at = at
         self._running = running
         self._homes: dict[int, FunctionId | None] = {}
-        self._asked: dict[tuple[FunctionId, FunctionId], frozenset[int]] = {}
+        self._asked: dict[tuple[FunctionId, FunctionId, int], frozenset[int]] = {}
         self._lending: dict[tuple[FunctionId, int], frozenset[int] | None] = {}
         self._held: dict[int, dict[FunctionId, list[int]]] = {}
 
@@ -69,13 +70,15 @@ class Receivers:
         if home == passed.home:
             return passed
         if way == "argument":
-            written = self._objects(home, passed.home)
+            written = self._objects(home, passed.home, source)
             classes = {self._makers[one] for one in written}
             read = frozenset(one for one in made | passed.lent if self._makers[one] in classes)
             if read and not read & written:
                 return None
             return Passed(home, made - read, passed.lent - read)
-        return Passed(home, made | self._objects(passed.home, home), passed.lent)
+        # where it is known whose list is read, who reads it may store in others
+        called = _UNKNOWN if way == "store" and passed.lent else self._objects(passed.home, home)
+        return Passed(home, made | called, passed.lent)
 
     def _lent(self, home: FunctionId, container: int) -> frozenset[int]:
         """Where the objects are made whose methods gave a list to a function; nothing: it has it from elsewhere, too.
@@ -89,7 +92,7 @@ class Receivers:
         return found if all(one is not None and (one <= found or not one & found) for one in others) else _UNKNOWN
 
     def _lenders(self, home: FunctionId, container: int) -> frozenset[int] | None:
-        """The objects that gave a list to a function; none: a method has it from its own one; None: not all are known."""
+        """The objects that gave a list to a function; none: a method has its own one's; None: not all are known."""
         if (home, container) not in self._lending:
             self._lending[home, container] = self._find_lenders(home, container)
         return self._lending[home, container]
@@ -104,7 +107,8 @@ class Receivers:
 
         def before(node: int) -> list[int]:
             own = not inside(node) or program.attribute_at(node) is not None
-            return [] if own else self._at.solver.origins(node, container)
+            # a slice is the list that it is read of
+            return [] if own else self._at.solver.origins(node, container) or self._at.program.wholes.get(node, [])
 
         for count, node in enumerate(reach(self._holders(container)[home], before)):
             if count == _BOUND:
@@ -133,12 +137,15 @@ class Receivers:
                         found.setdefault(home, []).append(node)
         return self._held[container]
 
-    def _objects(self, caller: FunctionId, method: FunctionId) -> frozenset[int]:
-        """Where the objects are made whose method a function calls; nothing: not all can be told."""
-        if (caller, method) not in self._asked:
-            found = [self._made(node) for node in self._methods.get(method, {}).get(caller, ())]
-            self._asked[caller, method] = _UNKNOWN.union(*found) if all(found) else _UNKNOWN
-        return self._asked[caller, method]
+    def _objects(self, caller: FunctionId, method: FunctionId, argument: int = -1) -> frozenset[int]:
+        """Where the objects are made whose method a function calls (with this argument); nothing: not all are known."""
+        key = (caller, method, argument)
+        if key not in self._asked:
+            nodes = self._methods.get(method, {}).get(caller, ())
+            taking = [node for node in nodes if argument in self._arguments.get(node, ())]
+            found = [self._made(node) for node in taking or nodes]
+            self._asked[key] = _UNKNOWN.union(*found) if all(found) else _UNKNOWN
+        return self._asked[key]
 
     def _made(self, node: int) -> frozenset[int]:
         """The calls of classes that the instances at a node come from; nothing: some come from elsewhere."""
@@ -166,9 +173,7 @@ class Receivers:
     def _containers(self) -> dict[int, int]:
         """By the node of a field: the container that it is of, where it is no instance."""
         value = self._at.solver.value
-        return {
-            node: owner for (owner, _), node in self._at.objects.fields.items() if isinstance(value(owner), Object)
-        }
+        return {node: owner for (owner, _), node in self._at.objects.fields.items() if isinstance(value(owner), Object)}
 
     @cached_property
     def _makers(self) -> dict[int, frozenset[Instance]]:
@@ -191,6 +196,19 @@ class Receivers:
             if bound and read is not None and caller is not None:
                 for one in bound:
                     found.setdefault(FunctionId(one.path, one.index), {}).setdefault(caller, []).append(read[0])
+        return found
+
+    @cached_property
+    def _arguments(self) -> dict[int, set[int]]:
+        """By the nodes of objects: what their methods are called with."""
+        found: dict[int, set[int]] = {}
+        program = self._at.program
+        for path, survey in program.surveys.items():
+            base = program.bases[path]
+            for op in survey.waits(ops.Call):
+                if (read := program.attribute_at(base + op.called)) is not None:
+                    given = (one.node for one in (*op.args, *op.keywords))
+                    found.setdefault(read[0], set()).update(base + node for node in given)
         return found
 
     @cached_property

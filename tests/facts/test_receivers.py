@@ -91,3 +91,62 @@ def test_a_buffer_that_nothing_shows_may_be_any() -> None:
     main = 'episode(gym.make("CartPole-v1"), Player(1))\nWanderer(Buffer())\n'
     found = _program("load()", "Buffer()", f"def load() -> Buffer:\n    ...\n\n\n{main}")
     assert found == {(WANDERER, "mask"), (PLAYER, "mask"), (STORE, "store")}
+
+
+EPISODES = """\
+import random
+
+import gymnasium as gym
+
+
+class Episode:
+    def __init__(self):
+        self.flags = []
+
+    def add(self, flag):
+        self.flags.append(flag)
+
+    def get(self):
+        return self.flags
+
+
+def run(env):
+    kept = []
+    for _ in range(100):
+        episode = Episode()
+        env.reset()
+        done = False
+        while not done:
+            _, _, terminated, truncated, _ = env.step(0)
+            done = terminated or truncated
+            episode.add({stored})
+        kept.append(episode)
+
+        flags = []
+        for one in random.sample(kept, 4):
+            flags += one.get()[1:]
+        for k in range(len(flags)):
+            yield 1.0 + 0.99 * q(k) * (1 - flags[k])
+
+        episode = Episode()
+        env.reset()
+        done = False
+        while not done:
+            _, _, terminated, truncated, _ = env.step(0)
+            done = terminated or truncated
+            episode.add(done)
+        {then}
+
+
+run(gym.make("CartPole-v1"))
+"""
+
+
+def test_two_objects_of_one_function_are_told_apart_by_what_they_are_called_with() -> None:
+    found = {(row, kind) for _, row, kind in sinks(EPISODES.format(stored="done", then="print(done)"))}
+    assert found == {(26, "store"), (33, "mask")}
+
+
+def test_an_object_that_the_learner_may_get_is_none_of_its_own() -> None:
+    found = {(row, kind) for _, row, kind in sinks(EPISODES.format(stored="terminated", then="kept.append(episode)"))}
+    assert (41, "store") in found
