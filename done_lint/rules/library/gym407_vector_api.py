@@ -69,23 +69,23 @@ from functools import cached_property
 
 import libcst as cst
 
-from done_lint.core.gymnasium_release import Release, shown
+from done_lint.core.gymnasium_release import shown
 from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes
 from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.results import Info
 from done_lint.knowledge.gymnasium_changes import ONE, WITHOUT_ARGUMENTS
-from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE, VECTOR_MAKE_PARAMETERS
+from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.before_one import is_of_other_releases, runs_since_one
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
 from done_lint.rewrites.env_methods import method as method_named
-from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.vectors.episode_statistics_loops import EpisodeLoop
+from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.vectors.inherited_modes import inherited_mode, same_step_inherited
-from done_lint.rewrites.vectors.listed_observations import of_one_environment, over_environments
+from done_lint.rewrites.vectors.listed_infos import MODE_FIRST, of_one, over_final_info, over_list, place_of_statistics
+from done_lint.rewrites.vectors.made_by_make_vec import by_make_vec
+from done_lint.rewrites.vectors.moved_keys import of_today, under_new_key, without_key
 from done_lint.rewrites.vectors.same_step import (
-    hindered,
     in_same_step,
     is_doubtful,
     made_here,
@@ -104,11 +104,7 @@ from done_lint.rewrites.vectors.vector_infos import (
     whole_infos,
 )
 from done_lint.rules.base import Rule
-from done_lint.syntax.arguments import by_keyword, keyword, keyword_argument
-from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.shapes import only_index
-
-_ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 
 
 class VectorApi(Rule):
@@ -124,7 +120,7 @@ class VectorApi(Rule):
             return
         if made and self.context.target >= ONE:
             reason = self.context.lacking(MAKE_VEC)
-            outcome = unfixed(reason) if reason else self._make_vec(node)
+            outcome = unfixed(reason) if reason else by_make_vec(self.context, node)
             self.report(
                 node,
                 f"`{self.source(node.func)}` does not exist any more: this raises `AttributeError`",
@@ -172,20 +168,7 @@ class VectorApi(Rule):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
         elif (info := taken_for_list(self.context, node.value)) is not None and is_number_of_env(self.tree, key):
-            self._say_list(node, info, "is not a list with one entry for each environment", self._of_one(node, info))
-
-    def _of_one(self, node: cst.Subscript, info: Info) -> Outcome:
-        """The infos of one environment, of which its final observation is read."""
-        if waits_for_mode(self.context, info.env):
-            return unfixed(_MODE_FIRST)
-        key = self._final_observation(info)
-        edits = of_one_environment(self.tree, node, key) if key else ()
-        return fixed("use the new key", edits) if edits else unfixed(_NOT_KNOWN)
-
-    def _final_observation(self, info: Info) -> str:
-        """The key of the final observations, where a vector environment resets in the step that ends an episode."""
-        mode = autoreset_mode(info.env, self.context.target)
-        return final_keys(mode, self.context.target).observation if mode is not None else ""
+            self._say_list(node, info, _ENTRIES, of_one(self.context, node, info))
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """`"final_info" in infos`."""
@@ -232,47 +215,6 @@ class VectorApi(Rule):
             outcome=unfixed(f"`{public}` has to take over what is done in several methods"),
         )
 
-    # --- make --------------------------------------------------------------------------------------
-
-    def _make_vec(self, node: cst.Call) -> Outcome:
-        """`gym.vector.make(id, n, True)` as `gym.make_vec(id, n, vectorization_mode="async")`."""
-        func = node.func
-        if not isinstance(func, cst.Attribute) or not isinstance(func.value, cst.Attribute):
-            return unfixed("it was imported by name: import `make_vec` from `gymnasium`")
-        if any(argument.star for argument in node.args):
-            return unfixed("some of its arguments are not visible")
-        arguments: list[cst.Arg] = []
-        mode: cst.BaseExpression = cst.SimpleString('"async"')
-        for place, argument in enumerate(node.args):
-            name = keyword(argument) or VECTOR_MAKE_PARAMETERS[min(place, 4)]
-            if name == "asynchronous":
-                mode = self._mode(argument.value)
-            elif name == "wrappers" and not isinstance(argument.value, cst.List):
-                return unfixed("`make_vec` takes its wrappers as a list")
-            elif argument.keyword is None and place > 1:
-                arguments.append(by_keyword(argument, name))
-            else:
-                arguments.append(argument)
-        *before, last = arguments
-        added = [keyword_argument("vectorization_mode", mode)]
-        if self.context.target >= MODES_SINCE:
-            if reason := hindered(self.context, made_here(self.context, node)):
-                return unfixed(reason)
-            text = f"{self.tree.source(func.value)}.AutoresetMode.SAME_STEP"
-            entry = cst.DictElement(cst.SimpleString(f'"{MODE_ARGUMENT}"'), cst.parse_expression(text))
-            added.append(keyword_argument("vector_kwargs", cst.Dict([entry])))
-        new = node.with_changes(
-            func=func.with_changes(value=func.value.value, attr=cst.Name("make_vec")),
-            args=[*before, last.with_changes(comma=cst.MaybeSentinel.DEFAULT), *added],
-        )
-        return fixed("make it with `make_vec`", replaced(self.tree, node, new))
-
-    def _mode(self, asynchronous: cst.BaseExpression) -> cst.BaseExpression:
-        text = self.tree.source(asynchronous)
-        if text in ("True", "False"):
-            return cst.SimpleString('"async"' if text == "True" else '"sync"')
-        return cst.IfExp(asynchronous, cst.SimpleString('"async"'), cst.SimpleString('"sync"'))
-
     # --- infos -------------------------------------------------------------------------------------
 
     def _loop(self, node: cst.For | cst.CompFor, loop: cst.For | None) -> None:
@@ -281,24 +223,12 @@ class VectorApi(Rule):
         info = taken_for_list(self.context, inside)
         if info is not None and isinstance(inside, cst.Name):
             if taken_for_dictionaries(self.tree, node):
-                self._say_list(node.iter, info, _KEYS, self._over_list(loop, inside, info))
+                self._say_list(node.iter, info, _KEYS, over_list(self.context, loop, inside, info))
         elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
             key = inside.slice[0].slice.value
             if isinstance(key, cst.SimpleString):
                 self._key(inside, inside.value, key)
                 self._listed(node, inside, key)
-
-    def _over_list(self, loop: cst.For | None, infos: cst.Name, info: Info) -> Outcome:
-        """A loop over the infos themselves."""
-        if waits_for_mode(self.context, info.env):
-            return unfixed(_MODE_FIRST)
-        if loop is None:
-            return unfixed(_ONLY_STATISTICS)
-        if (key := self._final_observation(info)) and (final := over_environments(self.context, loop, key)):
-            return fixed("iterate over the mask of final observations", final)
-        below = autoreset_mode(info.env, self.context.target) == "SameStep" and _RECORDER not in info.env.layers
-        edits = EpisodeLoop(self.tree, loop, infos, key="final_info" if below else "").edits()
-        return self._over_mask(edits, info)
 
     def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
@@ -308,22 +238,13 @@ class VectorApi(Rule):
             return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
-            self._say_list(node.iter, info, _KEYS, self._over_final_info(node, inside, info))
-
-    def _over_final_info(self, node: cst.For | cst.CompFor, inside: cst.Subscript, info: Info) -> Outcome:
-        """A loop over `infos["final_info"]`, which is a dictionary of arrays."""
-        if not isinstance(node, cst.For) or not isinstance(inside.value, cst.Name):
-            return unfixed(_ONLY_STATISTICS)
-        if _RECORDER in info.env.layers:
-            return self._over_mask(EpisodeLoop(self.tree, node, inside.value, self._guard(node, inside)).edits(), info)
-        edits = EpisodeLoop(self.tree, node, inside.value, key="final_info").edits()
-        return fixed(_OVER_MASK, edits) if edits else unfixed(_ONLY_STATISTICS)
+            self._say_list(node.iter, info, _KEYS, over_final_info(self.context, node, inside, info))
 
     def _say_list(self, node: cst.BaseExpression, info: Info, what: str, outcome: Outcome) -> None:
         self.report(
             node,
             f"the infos of a vector environment are a dictionary of arrays: `{self.source(node)}` {what}",
-            help=self._statistics(info),
+            help=place_of_statistics(self.context, info),
             outcome=outcome,
             env=info.env,
             incompatibility=_LISTED,
@@ -350,17 +271,19 @@ class VectorApi(Rule):
         today = keys.observation if name in OF_OBSERVATIONS else keys.info
         if name.strip("_") == today:
             return
-        advice = _OBSERVATION if name in OF_OBSERVATIONS else self._statistics(info)
+        advice = _OBSERVATION if name in OF_OBSERVATIONS else place_of_statistics(self.context, info)
         if waits_for_mode(self.context, info.env):
-            outcome = unfixed(_MODE_FIRST)
+            outcome = unfixed(MODE_FIRST)
+        elif today:
+            outcome = under_new_key(self.tree, key, name, today)
         else:
-            outcome = self._renamed(key, name, today) if today else self._unset(node, container, info)
+            outcome = without_key(self.context, node, container, info)
         self.report(
             node,
-            f"`{name}` is not set: the key is called `{_masked(name, today)}` now"
+            f"`{name}` is not set: the key is called `{of_today(name, today)}` now"
             if today
             else f"`{name}` is never set{self._where()}",
-            help=f'write `"{_masked(name, today)}"`' if today else advice,
+            help=f'write `"{of_today(name, today)}"`' if today else advice,
             outcome=outcome,
             env=info.env,
         )
@@ -368,59 +291,6 @@ class VectorApi(Rule):
     def _where(self) -> str:
         """The release that a finding is about, where the code runs with older ones for which it is not true."""
         return f" in Gymnasium {shown(self.context.target)}" if self.context.releases.lowest < ONE else ""
-
-    def _renamed(self, key: cst.BaseExpression, name: str, today: str) -> Outcome:
-        text = self.tree.source(key).replace(name, _masked(name, today))
-        return fixed("use the new key", replaced(self.tree, key, cst.SimpleString(text)))
-
-    def _unset(self, node: cst.BaseExpression, container: cst.BaseExpression, info: Info) -> Outcome:
-        """A loop over `infos["final_info"]`, with the test around it, can read the infos themselves."""
-        loop = self._loop_of(node)
-        if loop is None or not isinstance(container, cst.Name) or own_infos(self.context, container) is None:
-            return unfixed(_GONE)
-        inside = enumerated(loop.iter)
-        guard = self._guard(loop, inside)
-        if not isinstance(inside, cst.Subscript) or (guard is None and node is not inside):
-            return unfixed(_GONE)
-        return self._over_mask(EpisodeLoop(self.tree, loop, container, guard).edits(), info)
-
-    def _over_mask(self, edits: Edits, info: Info) -> Outcome:
-        if not edits:
-            return unfixed(_ONLY_STATISTICS)
-        if not self._at_top(info, self.context.releases.lowest):
-            return unfixed(_IN_FINAL_INFO)
-        return fixed(_OVER_MASK, edits)
-
-    def _statistics(self, info: Info) -> str:
-        """Where the newest release that the file runs with has the statistics."""
-        return _STATISTICS if self._at_top(info, self.context.target) else _OLD_STATISTICS
-
-    def _at_top(self, info: Info, version: Release) -> bool:
-        """Whether statistics stand in the infos themselves, where a release resets in the step that ends an episode."""
-        return version >= ONE or _RECORDER in info.env.layers
-
-    def _loop_of(self, node: cst.BaseExpression) -> cst.For | None:
-        """The loop over the key: the one that goes over this subscript, or all that stands under this test."""
-        parent = self.tree.parents[node]
-        if isinstance(parent, cst.Arg):
-            parent = self.tree.parents[self.tree.parents[parent]]
-        if isinstance(parent, cst.If) and parent.test is node and isinstance(parent.body, cst.IndentedBlock):
-            (first, *others) = parent.body.body
-            return first if isinstance(first, cst.For) and not others else None
-        return parent if isinstance(parent, cst.For) else None
-
-    def _guard(self, loop: cst.For, inside: cst.BaseExpression) -> cst.Comparison | None:
-        """`if "final_info" in infos:` around nothing but the loop over it."""
-        block = self.tree.parents[loop]
-        branch = self.tree.parents.get(block)
-        if not isinstance(branch, cst.If) or len(self.tree.siblings(loop)) != 1 or branch.body is not block:
-            return None
-        test = branch.test
-        if not isinstance(test, cst.Comparison) or not isinstance(inside, cst.Subscript) or branch.orelse is not None:
-            return None
-        text = f"{self.tree.source(test.left)} in {self.tree.source(inside.value)}"
-        asked = f"{self.tree.source(inside.value)}[{self.tree.source(test.left)}]"
-        return test if self.tree.source(test) == text and self.tree.source(inside) == asked else None
 
     def _goes_over(self, node: cst.Subscript) -> bool:
         """Whether a loop goes over the subscript, and so reports it."""
@@ -437,19 +307,6 @@ class VectorApi(Rule):
 
 #: Lists are what Gym gave up to 0.23: there such code runs, and no longer once its family has moved.
 _LISTED = "takes the infos of several environments for a list"
+_ENTRIES = "is not a list with one entry for each environment"
 _KEYS = "is not a list: this iterates over its keys"
-_OVER_MASK = "iterate over the mask of ended episodes"
-_MODE_FIRST = "the call that makes the vector environment has to ask for `SAME_STEP` first"
-_NOT_KNOWN = "the code does not show which key is meant"
-_GONE = "the step that ends an episode returns the final observation and info itself; the reset comes one step later"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
-_STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
-_OLD_STATISTICS = 'read `infos["final_info"][i]["episode"]["r"]` where `infos["_final_info"][i]` is true'
-_IN_FINAL_INFO = 'up to Gymnasium 0.29, which the project runs with, statistics stand under `"final_info"`'
-#: Around a vector environment it writes into the infos of all (Gymnasium 0.26 to 0.29).
-_RECORDER = "RecordEpisodeStatistics"
-
-
-def _masked(name: str, today: str) -> str:
-    """Today's name of a key, or of its mask."""
-    return f"_{today}" if name.startswith("_") else today
