@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from done_lint.project import requirements
@@ -98,9 +98,27 @@ def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[
         return KeptOld(gym=gym, needs=needs)
     beside = mixed and migrated()
     stated = beside and names_gymnasium(root, files.paths)
-    parts = {**(parts_for_gym(root, files.paths, files.read, stated=stated) if beside else {}), **pinned}
+    parts = dict(pinned)
+    if beside:
+        is_apart = partial(_is_apart, files)
+        parts = {**parts_for_gym(root, files.paths, files.read, stated=stated, is_apart=is_apart), **pinned}
     found = kept_old(settings, root, files.paths, migrated=migrated(), stated=stated, parts=parts)
     return replace(found, gym=gym, needs=needs)
+
+
+def _is_apart(files: ProjectFiles, folder: str) -> bool:
+    """Whether no import leads out of a folder, and none leads into it from a file that names it.
+
+    Another file reaches modules there by their bare names only once it has named the folder in its search path.
+    """
+    inside = {path for path in files.paths if path.startswith(folder + os.sep)}
+    name = os.path.basename(folder).encode()
+    return not any(
+        path in inside or name in (files.read(path) or b"")
+        for path in files.paths
+        for one in files.imported(path)
+        if (path in inside) != (one in inside)
+    )
 
 
 def _is_for_both(files: ProjectFiles, root: str) -> bool:

@@ -304,9 +304,9 @@ class LintedProject:
         if place is None and settings.find_kept_old and self.program.migrated:
             place = old_place(path, root)
         if place is not None:
-            self.kept.setdefault(path, []).append(
-                Diagnostic(path, f"`{shown(place.path)}` ({place.reason})", kind="kept")
-            )
+            message = f"`{shown(place.path)}` ({place.reason})"
+            if all(one.message != message for found in self.kept.values() for one in found):
+                self.kept.setdefault(path, []).append(Diagnostic(path, message, kind="kept"))
             return True
         if os.path.basename(path) not in _METADATA and self._needs_no_import:
             reason = "the set-up requires gymnasium, and no module imports gym"

@@ -387,6 +387,40 @@ def test_a_project_inside_a_project_that_requires_gym_keeps_it(tmp_path: Path, n
     assert (codes(folder) == set()) is kept
 
 
+PAPER = {"paper/README.md": "The code of the paper.\n", "paper/requirements.txt": "gym==0.13.1\n", "paper/env.py": OLD}
+
+
+@pytest.mark.parametrize("own", [{}, {"paper/main.py": "import env\n"}])
+def test_the_code_of_a_paper_that_is_kept_beside_its_port(tmp_path: Path, own: dict[str, str]) -> None:
+    folder = project(tmp_path, {**STATED, **PAPER, **own})
+    assert codes(folder) == codes(folder / "paper") == codes(folder / "paper" / "env.py") == set()
+    assert (
+        done_lint(folder, "check", "-v").stderr.count("kept old on purpose: `paper` (it is a program of its own") == 1
+    )
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"use.py": "from paper import env\n"},  # the project runs it
+        {"use.py": "import sys\nsys.path.append('paper')\nimport env\n"},
+        {"paper/main.py": "import train\n"},  # it is a part of the project
+        {"paper/requirements.txt": "gym\n"},
+        {"paper/requirements.txt": "gym==0.26.2\n"},
+        {"paper/requirements.txt": "gym==0.13.1\ngymnasium\n"},
+        {"paper/README.md": None},  # nothing says that it is more than an example
+        {"paper/new.py": CLEAN},  # it is being migrated
+        {"requirements.txt": "gym\n"},  # nothing says that the project is on Gymnasium
+        dict.fromkeys(("train.py", "play.py", "test.py"), OLD),  # it is old throughout
+    ],
+)
+def test_a_folder_with_a_list_of_its_own_may_be_a_part_of_the_project(
+    tmp_path: Path, more: dict[str, str | None]
+) -> None:
+    files = {path: text for path, text in {**STATED, **PAPER, **more}.items() if text is not None}
+    assert "GYM101" in codes(project(tmp_path, files))
+
+
 def test_a_project_inside_one_for_both_libraries_is_for_both(tmp_path: Path) -> None:
     both = '[project]\nname = "x"\ndependencies = ["gym==0.25.1", "gymnasium"]\n'
     inner = {"maze/setup.py": "from setuptools import setup\nsetup(name='maze')\n", "maze/tests/play.py": OLD}
