@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
@@ -12,6 +13,8 @@ from done_lint.knowledge.gymnasium_changes import ROOTS
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import Edits, added_after, added_before, newline, replaced
 from done_lint.syntax.tree import Tree
+
+Statement = cst.Import | cst.ImportFrom
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +92,23 @@ def numpy_added(tree: Tree) -> Edits | None:
     return import_added(tree, cst.Import([cst.ImportAlias(cst.Name("numpy"), cst.AsName(cst.Name("np")))]))
 
 
-def import_added(tree: Tree, new: cst.Import | cst.ImportFrom) -> Edits:
-    """A new import at the top of a file, behind what is imported there before anything is defined."""
+def import_added(tree: Tree, new: Statement) -> Edits:
+    """A new import at the top of a file, in the section where tools that sort imports have it.
+
+    Where the file has no such section: behind what is imported there before anything is defined.
+    """
     head = takewhile(lambda one: not isinstance(one, (cst.ClassDef, cst.FunctionDef)), tree.module.body)
     rows = [one for one in head if isinstance(one, cst.SimpleStatementLine)]
-    imports = [row.body[-1] for row in rows if isinstance(row.body[-1], (cst.Import, cst.ImportFrom))]
+    imports = [last for row in rows if isinstance(last := row.body[-1], (cst.Import, cst.ImportFrom))]
+    section = _section(tree, imports, new)
+    if earlier := [one for one in section if _order(one) < _order(new)]:
+        return added_after(tree, earlier[-1], new)
+    if section:
+        return added_before(tree, tree.row(section[0]) or section[0], new)
+    later = [one for one in imports if _root(one) != "__future__"]
+    if later and _root(new) in sys.stdlib_module_names:
+        (edit,) = added_before(tree, tree.row(later[0]) or later[0], new)
+        return (edit._replace(text=edit.text + newline(tree)),)
     if imports:
         return added_after(tree, imports[-1], new)
     first = tree.module.body[0]
@@ -103,3 +118,28 @@ def import_added(tree: Tree, new: cst.Import | cst.ImportFrom) -> Edits:
     # a definition has two empty lines above it
     empty = 2 if isinstance(first, (cst.ClassDef, cst.FunctionDef)) else 1
     return (edit._replace(text=edit.text + newline(tree) * empty),)
+
+
+def _section(tree: Tree, imports: list[Statement], new: Statement) -> list[Statement]:
+    """The imports that a new one is sorted with: those of the standard library, or those beside the library's."""
+    if _root(new) in sys.stdlib_module_names:
+        return [one for one in imports if _root(one) in sys.stdlib_module_names - {"__future__"}]
+    blocks: list[list[Statement]] = []
+    for one in imports:
+        if not blocks or tree.span(one).row > tree.span(blocks[-1][-1]).end_row + 1:
+            blocks.append([])
+        blocks[-1].append(one)
+    with_library = [block for block in blocks if any(_root(one) in ROOTS for one in block)]
+    return [one for one in with_library[-1] if _root(one) not in ("", *sys.stdlib_module_names)] if with_library else []
+
+
+def _root(statement: Statement) -> str:
+    """The package that a statement imports, or imports from; empty for a relative import."""
+    if isinstance(statement, cst.Import):
+        return dotted(statement.names[0].name).partition(".")[0]
+    return "" if statement.relative or statement.module is None else dotted(statement.module).partition(".")[0]
+
+
+def _order(statement: Statement) -> tuple[bool, str]:
+    """Where tools that sort imports have a statement in its section."""
+    return isinstance(statement, cst.ImportFrom), _root(statement).lower()
