@@ -1,4 +1,4 @@
-"""Rows, columns and newlines of a text, and text that is safe to print."""
+"""Rows, columns and newlines of a text, and text that is safe to print, or short enough for a message."""
 
 from __future__ import annotations
 
@@ -60,3 +60,9 @@ class Lines:
             return ""
         end = self._starts[row] if row < len(self._starts) else len(self.text)
         return self.text[self._starts[row - 1] : end].rstrip("\r\n")
+
+
+def one_line(text: str) -> str:
+    """Source text on one line, shortened for a message."""
+    text = " ".join(text.split())
+    return text if len(text) <= 60 else f"{text[:57]}..."

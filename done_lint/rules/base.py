@@ -11,6 +11,7 @@ import libcst as cst
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Certainty, Finding, Related, Span
+from done_lint.core.text import one_line
 from done_lint.facts.kinds.environments import Env
 from done_lint.rewrites.compatibility_code import is_refused
 from done_lint.rewrites.context import Context
@@ -176,9 +177,3 @@ def placed(place: Related) -> str:
 def _named(path: str) -> str:
     """The name of a file; with that of its folder, where many are called the same."""
     return "/".join(PurePath(path).parts[-2:]) if path.endswith("__init__.py") else PurePath(path).name
-
-
-def one_line(text: str) -> str:
-    """Source text on one line, shortened for a message."""
-    text = " ".join(text.split())
-    return text if len(text) <= 60 else f"{text[:57]}..."

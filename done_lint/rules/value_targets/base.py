@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from done_lint.core.text import one_line
 from done_lint.facts.kinds.flags import Sink, SinkKind
 from done_lint.rewrites.outcome import Outcome, unfixed
-from done_lint.rules.base import Rule, one_line
+from done_lint.rules.base import Rule
 
 HELP = "cut value targets with `terminated` only: at a truncation the next state still has a value"
 #: Of a mask that is *truncated* itself.

@@ -1,0 +1,1 @@
+"""Loops that end, or begin the next episode, on the flag of a step."""
