@@ -40,6 +40,7 @@ def check(
     cache = cache if cache is not None and not given else AnswerCache(off=True)
     with Work(progress, jobs) as work, witness.noting(cache.on):
         for project in projects:
+            report.basis = None
             if (answer := cache.find(project)) is None:
                 # an answer that is known needs none of what finds one
                 from done_lint.engine.one_project import checked
@@ -68,6 +69,7 @@ def fix(
     report = Report()
     with Work(progress, jobs) as work, witness.noting(False):
         for project in projects:
+            report.basis = None
             fix_project(Program(project, dict(given or {}), work), report, unsafe=unsafe, write=write)
     report.sort()
     return report

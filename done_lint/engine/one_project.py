@@ -31,7 +31,7 @@ def _checked(project: Project, given: Mapping[str, bytes], work: Work, parts: Ke
     report = Report()
     program = Program(project, given, work)
     program.parts = parts
-    linted = lint_project(program)
+    report.basis = linted = lint_project(program)
     Display(linted, report, foreseen(linted)).add_project()
     if (examples := linted.examples(given)) is not None:
         Display(examples, report, foreseen(examples)).add_findings()
@@ -51,6 +51,7 @@ def fix_project(program: Program, report: Report, *, unsafe: bool, write: bool) 
     display = Display(loop.linted, report, Foreseen(blocked=loop.blocked))
     display.add_project()
     display.add_changes(loop)
+    report.basis = loop
     if example_loop is not None:
         now = linted.examples(_with_unwritten(given, loop, write)) if loop.before else None
         left = Foreseen(blocked=example_loop.blocked)

@@ -31,6 +31,8 @@ class Report:
     changed: dict[str, list[Change]] = field(default_factory=dict)
     #: Displayed path to the bytes of the files that `fix` changed.
     written: dict[str, bytes] = field(default_factory=dict)
+    #: What the last project was read into: taking it apart takes a twentieth of a check, and a command may end before.
+    basis: object = field(default=None, compare=False, repr=False)
 
     def add(self, other: Report) -> None:
         """Add what was found in another project."""
@@ -38,6 +40,7 @@ class Report:
         self.diagnostics += other.diagnostics
         self.files += other.files
         self.texts |= other.texts
+        self.basis, other.basis = other.basis, None
 
     def sort(self) -> None:
         """Sort by place, so that the output does not depend on how the work was distributed."""
