@@ -50,7 +50,8 @@ Safe, but for a key that code of the program asks for by its new name: what neve
 that was the default of `render` becomes the default of `__init__`, so that an environment made without a mode draws
 what it drew before. A key changes together with what reads it from the class (`Walk.metadata["render.modes"]`), and not
 at all where other code does. There is no fix where the class has no simple `__init__` of its own, where `close` is
-used for more than to return at once, where `render` takes other arguments too, and where the class calls `self.render`
+used for more than to return at once, where `render` takes other arguments too or hands the mode to what may be an
+environment of any library, and where the class calls `self.render`
 with a mode, or other code its `render`.
 
 ## References
@@ -69,6 +70,7 @@ import libcst as cst
 from done_lint.core.findings import Edit, Related
 from done_lint.core.paths import shown
 from done_lint.facts.kinds.classes import EnvClass
+from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import SINGLE
 from done_lint.knowledge.rendering import METADATA_KEYS, MODES, RENDER_PARAMETERS
 from done_lint.rewrites.docstring_parameters import entries_removed
@@ -200,6 +202,8 @@ class RenderSignature(Rule):
         used: list[cst.Name] = []
         for read in self.tree.scopes.reads(node, "mode") if any(one.name.value == "mode" for one in old) else ():
             call = self._passed_on(read)
+            if call is None and self._is_taken_by_unknown(read):
+                return unfixed("it hands the mode to a `render` that is not in sight, which may take none")
             if call is None:
                 used.append(read)
             elif len(call.args) > 1:
@@ -295,6 +299,13 @@ class RenderSignature(Rule):
         receiver = call.func.value
         inherited = isinstance(receiver, cst.Call) and self.tree.source(receiver.func) == "super"
         return call if inherited or self.span(receiver) in self.facts.envs else None
+
+    def _is_taken_by_unknown(self, read: cst.Name) -> bool:
+        """`self.env.render(mode)`, where nothing but its name tells that this is an environment."""
+        call = self.tree.parents.get(self.tree.parents[read])
+        if not isinstance(call, cst.Call) or method_called(call) != "render":
+            return False
+        return naming_conventions.environment(last_name(receiver(call)))
 
     def _own_calls(self, owner: cst.ClassDef) -> list[cst.Call]:
         """Calls of `self.render` with an argument."""
