@@ -175,9 +175,11 @@ def visit_dict(b: Builder, e: ast.Dict) -> Node:
 
 
 def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
+    b.here.shown += 1
     for value in e.values:
         if isinstance(value, ast.FormattedValue):
             b.expr(value.value)
+    b.here.shown -= 1
     return written_text(b, e) or b.nothing
 
 
@@ -211,7 +213,9 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     else:
         called = b.expr(func)
     at = b.span(e)
+    b.here.shown += (printed := not method and name == "print")
     args = tuple([placed_at(b, a) for a in e.args])
+    b.here.shown -= printed
     stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
     keywords = tuple([ops.Keyword(k.arg, *placed_at(b, k.value)) for k in e.keywords]) if e.keywords else ()
     if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):

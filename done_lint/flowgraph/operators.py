@@ -151,10 +151,10 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
     for factor, syntax in zip(made, factors):
         factor.role = role(b, syntax, factor.node)
         factor.steady = bool(b.here.loops) and steady(b, syntax, b.here.loops[-1].first)
-        factor.discounted = factor.node in b.trail.discounted
+        factor.discounted = factor.node in b.trail.discounted and not b.here.shown
         factor.powered = factor.role == "discount" and powered(b, syntax)
         of_no_value = weighs_from_one(b, syntax) or any(_is_simulated(b, one) for one in factors)
-        if factor.role == "discount" and of_no_value:
+        if factor.role == "discount" and (of_no_value or b.here.shown):
             factor.role = "constant"
     node = b.node(b.span(e))
     if _is_discounted(made):
@@ -219,7 +219,7 @@ def _left_out(b: Builder, test: Node, e: ast.expr, sides: tuple[Side, Side], fir
         _made_before(b, mine.node, first) if other.constant == "zero" else ()
         for mine, other in ((one, two), (two, one))
     )
-    if test and (body or orelse):
+    if test and (body or orelse) and not b.here.shown:
         b.result.branches.append(Branch(test, b.span(e), body, orelse))
 
 
@@ -255,7 +255,7 @@ def choose(b: Builder, test: Node, body: Side, orelse: Side, node: Node, at: Spa
     one, other = b.trail.parts(body.node), b.trail.parts(orelse.node)
     branches = b.result.branches
     constant = body.constant or orelse.constant
-    if test and bool(one) != bool(other) and not constant and not (branches and branches[-1].span == at):
+    if test and bool(one) != bool(other) and not (constant or b.here.shown or (branches and branches[-1].span == at)):
         # `y = r + gamma * v`, then `if done: y = r`: a branch around the target, which was made before
         branches.append(Branch(test, at, one, other))
 
