@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.promises import never_truncates
 from done_lint.analysis.unused_functions import UnusedFunctions, UnusedParameters
 from done_lint.analysis.values import Made
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
-from done_lint.facts.classes.constant_truncation import ConstantTruncation
 from done_lint.facts.classes.drawing_classes import DrawingClasses
 from done_lint.facts.classes.handed_to_bases import HandedToBases
 from done_lint.facts.classes.own_attributes import OwnAttributes
-from done_lint.facts.environments.endless_vectors import EndlessVectors
+from done_lint.facts.environments.endless_episodes import EndlessEpisodes
 from done_lint.facts.environments.inside import Inside
 from done_lint.facts.environments.named_instances import NamedInstances
 from done_lint.facts.environments.old_infos import OldInfos
@@ -65,8 +63,7 @@ class Environments:
         self._seeds = Seeds(analysis, provenance.running, self.inside)
         self.beside = UnknownBeside(analysis)
         self.single_vectors = SingleVectors(analysis)
-        self._endless_vectors = EndlessVectors(analysis)
-        self._truncation = ConstantTruncation(analysis)
+        self._endless = EndlessEpisodes(analysis)
         self._handed = HandedToBases(analysis)
         self._drawing = DrawingClasses(analysis)
         self._old_infos = OldInfos(analysis, provenance)
@@ -131,8 +128,10 @@ class Environments:
         made: dict[Made, None] = {}
         for one in reach([node], self._wrapped, breadth_first=True):
             envs = self._shown(one)
-            calls = [self._call(env.node) for env in envs if env.node not in self._around]
-            insides: list[int | None] = [self._around[env.node] for env in envs if env.node in self._around]
+            calls = [self._call(env.node) for env in envs if env.node not in self._endless.around]
+            insides: list[int | None] = [
+                self._endless.around[env.node] for env in envs if env.node in self._endless.around
+            ]
             insides += [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
             if not (calls or insides) and self._unused_parameters.are_all_of(one):
                 continue
@@ -153,12 +152,7 @@ class Environments:
         found = (self._inside(instance) for instance in self._solver.values(node, values.Instance))
         yield from (inside for inside in found if inside is not None)
         envs = self._solver.values(node, values.Environment)
-        yield from (self._around[env.node] for env in envs if env.node in self._around)
-
-    @cached_property
-    def _around(self) -> dict[int, int]:
-        """By the result of a wrapper of the library around an instance of a class of the project, what is inside."""
-        return {result: inside for inside, result, _ in self._envs.wrapped if self._solver.all(inside, values.Instance)}
+        yield from (self._endless.around[env.node] for env in envs if env.node in self._endless.around)
 
     def stepped(self, numbers: Iterable[int]) -> Env | None:
         """The environment that a step belongs to, with who made what is inside of wrappers that leave it to them."""
@@ -347,33 +341,23 @@ class Environments:
     def of(self, number: int) -> Env:
         """The environment that a value stands for."""
         env = self._solver.get(number, values.Environment)
-        around = self._around.get(env.node)
+        around = self._endless.around.get(env.node)
         made = self._made_by_call(env.node)
         if around is not None:
             # a wrapper of the project stands between
             made = tuple(replace(one, bare=False) for one in self._made(around))
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
-        limited = env.layers[:1] == (env_apis.TIME_LIMIT,)
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
             env.certainty,
             self.provenance.evidence(env.node),
-            env.unlimited
-            or (wrapping is not None and wrapping.endless and env_apis.TIME_LIMIT not in env.layers)
-            or (wrapping is not None and wrapping.limit is False and self._made_endless(env.node))
-            or (env.api.vector and self._endless_vectors.is_endless(env.node))
-            or (around is not None and not limited and never_truncates(self._analysis, around)),
+            self._endless.of(env),
             layers=_settled(env.layers, wrapping),
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=made,
             maker=self._envs.makers.get(env.node, ""),
             unused=env.certainty == "by name" and env.node in self._unused.parameters,
         )
-
-    def _made_endless(self, made: int) -> bool:
-        """Whether a `make` without a limit makes classes of the project whose steps give nothing but `False`."""
-        classes = registrations.entries(self._analysis, made)
-        return bool(classes) and all(map(self._truncation.of_class, classes))
 
     def agreed(self, numbers: Iterable[int], mixed: bool = False) -> Env | None:
         """The environment that all values agree on; silent where arrays and single values can both arrive."""

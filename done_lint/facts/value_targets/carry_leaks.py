@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import Place
 from done_lint.core.findings import Related
-from done_lint.facts.environments.endless_vectors import EndlessVectors
+from done_lint.facts.environments.endless_episodes import EndlessEpisodes
 from done_lint.facts.kinds.flags import Sink
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.value_targets.episode_borders import EpisodeBorders
@@ -53,7 +53,7 @@ class Leaks:
         self.provenance = provenance
         self._borders = borders
         self._rows_set = RowsSet(analysis)
-        self._endless = EndlessVectors(analysis)
+        self._endless = EndlessEpisodes(analysis)
 
     def carries(self) -> list[Carry]:
         """Every factor that masks what a loop carries."""

@@ -1,0 +1,100 @@
+"""Which environments are seen to be those whose episodes nothing ever truncates.
+
+A class of the project whose `step` returns `False` in the place of truncation has no limit, nor has the library's
+wrapper around it, unless that is one of the time. A vector environment puts none around what its functions make either:
+where an episode ends, it has terminated.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis import registrations
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.promises import never_truncates
+from done_lint.analysis.values import Environment, FunctionRef, Instance
+from done_lint.facts.classes.constant_truncation import ConstantTruncation
+from done_lint.knowledge import env_apis
+from done_lint.knowledge.vector_sizes import OF_FUNCTIONS
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+
+class EndlessEpisodes:
+    """Looks at what is inside of wrappers, and at what is given to the calls that make vector environments."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        """Read from a solved graph."""
+        self._analysis = analysis
+        self._solver = analysis.solver
+        self._objects = analysis.objects
+        self._program = analysis.program
+        self._classes = analysis.classes
+        self._envs = analysis.envs
+        self._truncation = ConstantTruncation(analysis)
+        self._known: dict[int, bool] = {}
+
+    @cached_property
+    def around(self) -> dict[int, int]:
+        """By the result of a wrapper of the library around an instance of a class of the project, what is inside."""
+        return {result: inside for inside, result, _ in self._envs.wrapped if self._solver.all(inside, Instance)}
+
+    def of(self, env: Environment) -> bool:
+        """Whether nothing ever truncates the episodes of an environment, alone or in a vector environment."""
+        if env.unlimited:
+            return True
+        limited = env_apis.TIME_LIMIT in env.layers
+        if env.node in self._envs.make_calls:
+            wrapping = registrations.wrapping(self._analysis, env.node)
+            if (wrapping.endless and not limited) or (wrapping.limit is False and self._made_endless(env.node)):
+                return True
+        if env.api.vector and self.is_endless(env.node):
+            return True
+        around = self.around.get(env.node)
+        return around is not None and not limited and never_truncates(self._analysis, around)
+
+    def is_endless(self, node: int) -> bool:
+        """Whether the call at a node makes a vector environment, of functions that are all in sight."""
+        if node not in self._known:
+            # what is made of itself proves nothing
+            self._known[node] = False
+            self._known[node] = self._steps_endless(node)
+        return self._known[node]
+
+    def _made_endless(self, made: int) -> bool:
+        """Whether a `make` without a limit makes classes of the project whose steps give nothing but `False`."""
+        classes = registrations.entries(self._analysis, made)
+        return bool(classes) and all(map(self._truncation.of_class, classes))
+
+    def _steps_endless(self, node: int) -> bool:
+        made, given = self._envs.makes.get(node), self._envs.functions.get(node, 0)
+        if made is None or not given or made.function.rpartition(".")[2] not in OF_FUNCTIONS:
+            return False
+        elements = [field for number in self._solver.held[given] for _, field in self._objects.owned.get(number, ())]
+        functions = [number for one in elements for number in self._solver.held[one]]
+        return bool(functions) and all(map(self._makes_endless, functions))
+
+    def _makes_endless(self, number: int) -> bool:
+        """Whether a value is a function that returns nothing but such environments."""
+        function = self._solver.value(number)
+        if not isinstance(function, FunctionRef):
+            return False
+        result = self._program.bases[function.path]
+        result += self._program.function_at(FunctionId(function.path, function.index)).result
+        made = self._solver.held[result]
+        return bool(made) and all(map(self._never_truncates, made))
+
+    def _never_truncates(self, number: int) -> bool:
+        """Whether a value is a class's instance whose `step` always returns `False` for truncation, or that wrapped."""
+        made = self._solver.value(number)
+        if isinstance(made, Environment):
+            return made.certainty == "proven" and self.of(made)
+        if not isinstance(made, Instance):
+            return False
+        method = self._classes.method_of(made.path, made.index, "step")
+        if method is None:
+            return False
+        result = self._program.bases[method.path] + self._program.function_at(method).result
+        return self._truncation.of(result)
