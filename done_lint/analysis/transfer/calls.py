@@ -53,7 +53,7 @@ def call_function(at: Analysis, number: int, call: Call) -> None:
             return
     if own is not None and (public := _public(at, function, own)):
         call = _as_several(at, public, own, call)
-    if own is not None and not _fits(function, call):
+    if not _fits(function, call, bound=own is not None):
         return
     if function.name in ("step", "reset"):
         _as_environments(at, path, function, own, call)
@@ -107,11 +107,16 @@ def _make(at: Analysis, path: str, function: Function, call: Call) -> None:
     at.solver.watch(result, react)
 
 
-def _fits(method: Function, call: Call) -> bool:
-    """Whether a method takes as many arguments by position: of several that a call can mean, it means the others."""
-    if method.vararg >= 0 or method.decorated or call.stars:
+def _fits(function: Function, call: Call, *, bound: bool) -> bool:
+    """Whether a call gives no argument too many, and none by its place and by its name: else it means another one.
+
+    `bound`: the function has its first argument already.
+    """
+    if function.vararg >= 0 or function.decorated or call.stars:
         return True
-    return len(call.args) < max(method.positional, 1)
+    given = len(call.args) + bound
+    taken = {name for name, _ in function.params[:given]}
+    return given <= max(function.positional, int(bound)) and taken.isdisjoint(one.name for one in call.named)
 
 
 def _as_environments(at: Analysis, path: str, function: Function, own: int | None, call: Call) -> None:
