@@ -107,9 +107,28 @@ def unified_diff(path: str, old: str, new: str) -> str:
 
     A row of a patch ends with a line feed alone: a file that has only carriage returns is one row.
     """
-    rows = difflib.unified_diff(_patch_rows(old), _patch_rows(new), printable(path), printable(path))
+    before, after = _patch_rows(old), _patch_rows(new)
+    # without `autojunk`: it leaves rows that stand in a file often, as blank ones do, out of what is the same
+    groups = list(difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes())
+    rows = [f"--- {printable(path)}\n", f"+++ {printable(path)}\n"] if groups else []
+    for group in groups:
+        (_, start, _, new_start, _), (_, _, end, _, new_end) = group[0], group[-1]
+        rows.append(f"@@ -{_patch_range(start, end)} +{_patch_range(new_start, new_end)} @@\n")
+        for change, first, last, new_first, new_last in group:
+            if change == "equal":
+                rows += [f" {row}" for row in before[first:last]]
+                continue
+            rows += [f"-{row}" for row in before[first:last]]
+            rows += [f"+{row}" for row in after[new_first:new_last]]
     # A last row without newline would run into the next line of the diff.
     return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
+
+
+def _patch_range(start: int, end: int) -> str:
+    """Rows as a patch counts them, from one; where there are none, the row before."""
+    if end - start == 1:
+        return f"{start + 1}"
+    return f"{start + 1 if end > start else start},{end - start}"
 
 
 def _patch_rows(text: str) -> list[str]:

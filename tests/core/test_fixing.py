@@ -80,3 +80,12 @@ def test_the_diff_can_be_applied(old: str, new: str, tmp_path: Path) -> None:
 
 def test_without_a_change_there_is_no_diff() -> None:
     assert unified_diff("a.py", "a\n", "a\n") == ""
+
+
+def test_rows_that_stand_often_are_the_same_as_others() -> None:
+    """Blank rows at the end of a long file are no part of the change, nor are those between its rows."""
+    rows = [f"row {number}" if number % 2 else "" for number in range(400)]
+    old = "\n".join([*rows, "end", "", "", "", ""])
+    patch = unified_diff("a.py", old, old.replace("end", "end, False"))
+    changed = [row for row in patch.splitlines()[2:] if row[0] in "+-"]
+    assert changed == ["-end", "+end, False"]
