@@ -142,7 +142,7 @@ run(gym.make("CartPole-v1"))
 """
 
 
-def test_two_objects_of_one_function_are_told_apart_by_what_they_are_called_with() -> None:
+def test_two_objects_of_one_function_differ_by_what_their_methods_are_called_with() -> None:
     found = {(row, kind) for _, row, kind in sinks(EPISODES.format(stored="done", then="print(done)"))}
     assert found == {(26, "store"), (33, "mask")}
 
