@@ -15,8 +15,8 @@ from done_lint.syntax.tree import Tree
 #: The head of a section on parameters, of numpy's style (its rule is the next row) and of Google's.
 _HEAD = re.compile(r"[ \t]*(?:Parameters|Args:|Arguments:|Parameters:)[ \t]*$")
 _RULE = re.compile(r"[ \t]*-{3,}[ \t]*$")
-_ENTRY = re.compile(r"[ \t]*(?::param[ \t]+(?:\w+[ \t]+)?)?(?P<name>\w+)[ \t]*(?:\([^)]*\))?[ \t]*:")
-_FIELD = re.compile(r"[ \t]*:param[ \t]")
+_ENTRY = re.compile(r"[ \t]*(?:[:@]param[ \t]+(?:\w+[ \t]+)?)?(?P<name>\w+)[ \t]*(?:\([^)]*\))?[ \t]*:")
+_FIELD = re.compile(r"[ \t]*[:@]param[ \t]")
 
 
 def entries_removed(tree: Tree, function: cst.FunctionDef, names: Collection[str]) -> Edits:

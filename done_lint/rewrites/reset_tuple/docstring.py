@@ -11,10 +11,10 @@ from done_lint.syntax.docstrings import docstring
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.tree import Tree
 
-#: A description of one row: after `:return:`, or in the section `Returns:` and alone in it.
+#: A description of one row: after `:return:` or `@return`, or in the section `Returns:` and alone in it.
 _RETURNED = re.compile(
-    r"(?::returns?:[ \t]+|^[ \t]*Returns:[ \t]*\r?\n[ \t]+)"
-    r"(?P<what>\S[^\r\n]*?)(?P<stop>\.?)[ \t]*(?=\r?\n[ \t]*(?:\r?\n|:|\Z)|\Z)",
+    r"(?::returns?:[ \t]+|^[ \t]*@returns?:?[ \t]+|^[ \t]*Returns:[ \t]*\r?\n[ \t]+)"
+    r"(?P<what>\S[^\r\n]*?)(?P<stop>\.?)[ \t]*(?=\r?\n[ \t]*(?:\r?\n|[:@]|\Z)|\Z)",
     re.MULTILINE,
 )
 
