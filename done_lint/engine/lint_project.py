@@ -6,38 +6,31 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.core.findings import Diagnostic, Finding, Related, Span
+from done_lint.core.findings import Diagnostic, Finding
 from done_lint.core.paths import DOCUMENTS, shown
-from done_lint.engine.blocked import Left, all_members
+from done_lint.engine.blocked import Left
+from done_lint.engine.configured_ids import with_configured_ids
 from done_lint.engine.diagnostics import internal
 from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
+from done_lint.engine.package_lists import PackageLists
+from done_lint.engine.project_obstacles import obstacles_of_project
 from done_lint.engine.unselected_callers import unselected, with_callers
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
-from done_lint.project.kept_old import KeptOld, old_place
-from done_lint.project.settings import matches
-from done_lint.source.python_versions import CONVERT_FIRST, needs_python_2
+from done_lint.project.kept_old import KeptOld
 from done_lint.source.source import Source
 from done_lint.source.suppression_warnings import comment_warnings_in_rows
 
 if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
-    from done_lint.facts.kinds.ids import UnseenId
     from done_lint.facts.kinds.obstacles import Obstacle
 
 #: The kinds of diagnostics of a file that was linted which say that rules failed on it.
 FAILURES = ("internal", "syntax", "unreadable")
-#: Where a project says what it requires itself.
-_METADATA = ("pyproject.toml", "setup.cfg")
-
-#: Makes what configuration files name.
-_HYDRA = "hydra"
 
 
 def lint_project(program: Program) -> LintedProject:
@@ -77,6 +70,7 @@ class LintedProject:
         #: What is kept old on purpose, by file.
         self.kept: dict[str, list[Diagnostic]] = {}
         self._asked = frozenset(program.project.asked)
+        self._lists = PackageLists(program)
         #: Every file that imports Gym uses it as Gym.
         self._requires_gym = False
 
@@ -125,66 +119,13 @@ class LintedProject:
             if self._is_for_gym(path):
                 message = f"`{shown(path)}` (it uses `{self.facts[path].kept_by}`, which needs Gym)"
                 self.kept.setdefault(path, []).append(Diagnostic(path, message, kind="kept"))
-        others = (*self._unread(model), *self._of_python_2(model), *self._configured(), *self._failed())
-        self.obstacles = (*model.obstacles, *others, *self._instantiated(model))
+        others = obstacles_of_project(program, model, self.facts, self.findings, self.failures)
+        self.obstacles = (*model.obstacles, *others)
 
     def _note_failure(self, path: str, diagnostics: Sequence[Diagnostic]) -> None:
         """Remember whether the rules failed on a file, the last time."""
         self.failures.pop(path, None)
         self.failures.update((path, one) for one in diagnostics if one.kind in FAILURES)
-
-    def _failed(self) -> Iterator[Obstacle]:
-        """The files on which a rule failed: nobody knows what it would have said, so all fixes are in doubt."""
-        from done_lint.facts.kinds.obstacles import Obstacle
-
-        for path, diagnostic in self.failures.items():
-            row, column, which = diagnostic.row, diagnostic.column, f"cannot be checked ({diagnostic.message})"
-            yield Obstacle(path, Span(row, column, row, column), "", which, all_members(path, self.facts[path]))
-
-    def _unread(self, model: Model) -> Iterator[Obstacle]:
-        """Files that are not Python of today and may use what they run: a program for Python 2 has some.
-
-        Another program that runs the same files is none of theirs; one that imports them may hand them anything.
-        """
-        from done_lint.facts.kinds.obstacles import Obstacle
-
-        for path, run, users in self.program.unread():
-            families = [model.facts(one).families_within for one in sorted(run)]
-            families += [model.facts(one).all_families for one in sorted(users)]
-            if family := frozenset().union(*families):
-                yield Obstacle(path, Span(1, 0, 1, 0), "", "cannot be read and may use it", family)
-
-    def _of_python_2(self, model: Model) -> Iterator[Obstacle]:
-        """Files for Python 2, for which there is no Gymnasium."""
-        from done_lint.facts.kinds.obstacles import Obstacle
-
-        for path in sorted(self.program.surveys):
-            source, facts = self.program.sources.get(path), model.facts(path)
-            if source is not None and (facts.all_families or self.findings.get(path)) and (which := _python_2(source)):
-                yield Obstacle(path, Span(1, 0, 1, 0), "", which, all_members(path, facts))
-
-    def _configured(self) -> Iterator[Obstacle]:
-        """The calls of Gym's `make` that are given only what is gone for good, by the configuration files."""
-        from done_lint.facts.kinds.obstacles import Obstacle
-        from done_lint.facts.obstacles.gym_only_makes import REMOVED
-        from done_lint.knowledge.env_id_versions import is_removed
-
-        for path, facts in self.facts.items():
-            if facts.configured_ids and all(map(is_removed, facts.configured_ids)):
-                for call in facts.unseen_ids:
-                    if call.taker.startswith("gym."):
-                        yield Obstacle(path, call.span, "", REMOVED, all_members(path, facts))
-
-    def _instantiated(self, model: Model) -> Iterator[Obstacle]:
-        """The names of Gym's in configuration files that Hydra calls for a program: what it makes stays with Gym."""
-        from done_lint.facts.kinds.obstacles import Obstacle
-
-        for path, survey in self.program.surveys.items() if not self.project.alone else ():
-            if _HYDRA in survey.packages and (data := self.program.read(path)) is not None:
-                family = all_members(path, model.facts(path))
-                for one in self.program.configs.targets([(path, data)]):
-                    at = Span(one.row, one.column, one.row, one.column + len(one.value))
-                    yield Obstacle(one.path, at, "", f"has Hydra call `{one.value}`", family)
 
     def _linted(self, paths: Iterable[str], model: Model) -> Iterator[tuple[str, Linted]]:
         """The results of those of these files whose facts are new."""
@@ -223,27 +164,10 @@ class LintedProject:
 
     def _facts_of(self, path: str, model: Model) -> Facts:
         """What is known of a file; of a set-up script also what the whole project needs."""
-        facts = self._with_configured_ids(model.facts(path))
+        facts = with_configured_ids(self.program, model.facts(path))
         if self._requires_gym and os.path.basename(path) == "setup.py":
             return replace(facts, requires_gym=True)
         return facts
-
-    def _with_configured_ids(self, facts: Facts) -> Facts:
-        """The facts of a file, with the ids that its programs may read from configuration files."""
-        if not facts.unseen_ids:
-            return facts
-        calls = () if self.project.alone else facts.unseen_ids
-        program = sorted({path for call in calls for path in call.program})
-        code = [(path, data) for path in program if (data := self.program.read(path)) is not None]
-        known = [one for one in self.program.configs.ids(code) if not _is_registered(one.value, calls)]
-        places = {
-            one.value: Related(
-                one.path, Span(one.row, one.column, one.row, one.column + len(one.value)), "written here"
-            )
-            for one in known
-        }
-        calls = tuple(replace(call, program=frozenset(), registered=frozenset()) for call in calls) if places else ()
-        return replace(facts, unseen_ids=calls, configured_ids=places)
 
     def _sharing(self, model: Model) -> list[str]:
         """The files that were not asked for and share a family with a safe fix."""
@@ -295,67 +219,11 @@ class LintedProject:
         kept = bool(facts.kept_by) and facts.keeper is not None and facts.keeper.test is None
         return kept and "gymnasium" not in survey.packages and self.program.migrated
 
-    def _keeps_requirements(self, path: str) -> bool:
-        """Whether a file that names packages does so for old Gym on purpose."""
-        settings, root = self.project.settings, self.project.root
-        if matches(settings.kept_old, path, settings.root):
-            return True
-        place = self.program.kept_old.around(path)
-        if place is None and settings.find_kept_old and self.program.migrated:
-            place = old_place(path, root)
-        if place is not None:
-            message = f"`{shown(place.path)}` ({place.reason})"
-            if all(one.message != message for found in self.kept.values() for one in found):
-                self.kept.setdefault(path, []).append(Diagnostic(path, message, kind="kept"))
-            return True
-        if os.path.basename(path) not in _METADATA and self._needs_no_import:
-            reason = "the set-up requires gymnasium, and no module imports gym"
-            self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
-            return True
-        if requirements.is_frozen(self.program.read(path)) and not self._imports_gym_below(os.path.dirname(path)):
-            reason = "every package there is pinned, and no module beside it imports gym"
-            self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
-            return True
-        if os.path.basename(path) not in _METADATA and (package := self._package_of_gym(path)):
-            reason = f"`{package}` needs gym, and no module beside it imports gym"
-            self.kept.setdefault(path, []).append(Diagnostic(path, f"`{shown(path)}` ({reason})", kind="kept"))
-            return True
-        return self._requires_gym or self._requires_both
-
-    def _package_of_gym(self, path: str) -> str:
-        """A package made for Gym that code in the folder of a list of packages imports, where no code imports Gym."""
-        folder = os.path.dirname(path) + os.sep
-        beside = [one for at, one in self.program.surveys.items() if at.startswith(folder) and not one.page]
-        roots = {root for one in beside for root in one.packages}
-        return "" if "gym" in roots else min(roots & MADE_FOR_GYM, default="")
-
-    @cached_property
-    def _needs_no_import(self) -> bool:
-        """Whether the project's set-up requires Gymnasium, and no code imports Gym: who lists that needs it so."""
-        return requirements.requires_gymnasium(self.project.root) and not self._imports_gym
-
-    @cached_property
-    def _imports_gym(self) -> bool:
-        """Whether a module or a notebook of the project imports Gym, but for what says that it is old."""
-        return self._imports_gym_below(self.project.root)
-
-    def _imports_gym_below(self, folder: str) -> bool:
-        """The same of those in a folder, at any depth."""
-        inside = os.path.join(folder, "")
-        files = (path for path in self.project.files() if path.startswith(inside) and path.endswith((".py", ".ipynb")))
-        code = (self.program.read(path) for path in files if old_place(path, self.project.settings.root) is None)
-        return any(data is not None and prefilter.imports_gym(data) for data in code)
-
     def _is_required(self, model: Model) -> bool:
         """Whether every file that imports Gym uses it as Gym, and some file does."""
         surveys = self.program.surveys.items()
         importing = [path for path, survey in surveys if "gym" in survey.packages and not survey.page]
         return bool(importing) and all(model.facts(path).keeps_gym for path in importing)
-
-    @cached_property
-    def _requires_both(self) -> bool:
-        """Whether the project's own metadata ask for both libraries."""
-        return requirements.asks_for_both(self.project.root)
 
     def _kept(self, asked: Sequence[str]) -> dict[str, list[Diagnostic]]:
         """One line for each place that is kept old on purpose: with the first file of a folder."""
@@ -378,13 +246,16 @@ class LintedProject:
     def check_requirements(self) -> None:
         """Check the files that name packages."""
         for path in self.project.requirements:
+            kept = self._lists.reason_kept(path, requires_gym=self._requires_gym)
+            if kept and all(one.message != kept for found in self.kept.values() for one in found):
+                self.kept.setdefault(path, []).append(Diagnostic(path, kept, kind="kept"))
             if (
-                self._keeps_requirements(path)
+                kept is not None
                 or not self.project.settings.enabled(requirements.CODE, path)
                 or (data := self.program.read(path)) is None
             ):
                 continue
-            text, findings = requirements.check(path, data, lambda: self._imports_gym)
+            text, findings = requirements.check(path, data, lambda: self._lists.imports_gym)
             if unclear := comment_warnings_in_rows(text):
                 self.program.diagnostics[path] += [
                     Diagnostic(path, message, row, column, "warning") for row, column, message in unclear
@@ -402,17 +273,3 @@ class LintedProject:
         return replace(
             finding, fix=None, unfixed=f"`{shown(missing[0])}` must change together with this file; run `fix` on both"
         )
-
-
-def _is_registered(env_id: str, calls: Iterable[UnseenId]) -> bool:
-    """Whether the project registers an id itself, or one that it may be."""
-    from done_lint.analysis import registrations
-
-    return any(registrations.registered_as(env_id, call.registered) for call in calls)
-
-
-def _python_2(source: Source) -> str:
-    """What is to be said of a file for Python 2; empty: it is none."""
-    if source.layout is None:
-        return CONVERT_FIRST if needs_python_2(source.text) else ""
-    return "is a notebook for Python 2" if source.layout.python_2 else ""

@@ -1,0 +1,77 @@
+"""The files of a project that name packages, and which of them name Gym on purpose."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+
+from done_lint.core.paths import shown
+from done_lint.engine.load import Program
+from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
+from done_lint.project import prefilter, requirements
+from done_lint.project.kept_old import old_place
+from done_lint.project.settings import matches
+
+#: Where a project says what it requires itself.
+_METADATA = ("pyproject.toml", "setup.cfg")
+
+
+class PackageLists:
+    """What the code and the settings of a project say of them."""
+
+    def __init__(self, program: Program) -> None:
+        """Look at nothing yet."""
+        self._program = program
+        self._project = program.project
+
+    def reason_kept(self, path: str, *, requires_gym: bool) -> str | None:
+        """Why a file that names packages does so for old Gym on purpose; empty: not to be shown; None: it does not.
+
+        Args:
+            path: the file.
+            requires_gym: whether every file of the project that imports Gym uses it as Gym.
+        """
+        settings, root = self._project.settings, self._project.root
+        if matches(settings.kept_old, path, settings.root):
+            return ""
+        place = self._program.kept_old.around(path)
+        if place is None and settings.find_kept_old and self._program.migrated:
+            place = old_place(path, root)
+        if place is not None:
+            return f"`{shown(place.path)}` ({place.reason})"
+        if os.path.basename(path) not in _METADATA and self._needs_no_import:
+            return f"`{shown(path)}` (the set-up requires gymnasium, and no module imports gym)"
+        if requirements.is_frozen(self._program.read(path)) and not self._imports_gym_below(os.path.dirname(path)):
+            return f"`{shown(path)}` (every package there is pinned, and no module beside it imports gym)"
+        if os.path.basename(path) not in _METADATA and (package := self._package_of_gym(path)):
+            return f"`{shown(path)}` (`{package}` needs gym, and no module beside it imports gym)"
+        return "" if requires_gym or self._requires_both else None
+
+    def _package_of_gym(self, path: str) -> str:
+        """A package made for Gym that code in the folder of a list of packages imports, where no code imports Gym."""
+        folder = os.path.dirname(path) + os.sep
+        beside = [one for at, one in self._program.surveys.items() if at.startswith(folder) and not one.page]
+        roots = {root for one in beside for root in one.packages}
+        return "" if "gym" in roots else min(roots & MADE_FOR_GYM, default="")
+
+    @cached_property
+    def _needs_no_import(self) -> bool:
+        """Whether the project's set-up requires Gymnasium, and no code imports Gym: who lists that needs it so."""
+        return requirements.requires_gymnasium(self._project.root) and not self.imports_gym
+
+    @cached_property
+    def imports_gym(self) -> bool:
+        """Whether a module or a notebook of the project imports Gym, but for what says that it is old."""
+        return self._imports_gym_below(self._project.root)
+
+    def _imports_gym_below(self, folder: str) -> bool:
+        """The same of those in a folder, at any depth."""
+        inside = os.path.join(folder, "")
+        files = (path for path in self._project.files() if path.startswith(inside) and path.endswith((".py", ".ipynb")))
+        code = (self._program.read(path) for path in files if old_place(path, self._project.settings.root) is None)
+        return any(data is not None and prefilter.imports_gym(data) for data in code)
+
+    @cached_property
+    def _requires_both(self) -> bool:
+        """Whether the project's own metadata ask for both libraries."""
+        return requirements.asks_for_both(self._project.root)

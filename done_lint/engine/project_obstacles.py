@@ -1,0 +1,102 @@
+"""What keeps the families of a project from being changed, beside what its solved graph shows.
+
+These are files that cannot be read or checked, files for Python 2, and what configuration files name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from done_lint.core.findings import Diagnostic, Finding, Span
+from done_lint.engine.blocked import all_members
+from done_lint.engine.load import Program
+from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.source.python_versions import CONVERT_FIRST, needs_python_2
+from done_lint.source.source import Source
+
+if TYPE_CHECKING:
+    from done_lint.facts.build import Model
+    from done_lint.facts.facts import Facts
+
+#: The package that makes what configuration files name.
+_HYDRA = "hydra"
+
+
+def obstacles_of_project(
+    program: Program,
+    model: Model,
+    facts: Mapping[str, Facts],
+    findings: Mapping[str, Sequence[Finding]],
+    failures: Mapping[str, Diagnostic],
+) -> Iterator[Obstacle]:
+    """All of them.
+
+    Args:
+        program: the files of the project.
+        model: what its solved graph shows.
+        facts: those of the files that the rules were run on, with the ids that configuration files give.
+        findings: those of these files.
+        failures: the files on which a rule failed, and how.
+    """
+    yield from _unread(program, model)
+    yield from _of_python_2(program, model, findings)
+    yield from _configured(facts)
+    yield from _unchecked(failures, facts)
+    yield from _instantiated(program, model)
+
+
+def _unread(program: Program, model: Model) -> Iterator[Obstacle]:
+    """Files that are not Python of today and may use what they run: a program for Python 2 has some.
+
+    Another program that runs the same files is none of theirs; one that imports them may hand them anything.
+    """
+    for path, run, users in program.unread():
+        families = [model.facts(one).families_within for one in sorted(run)]
+        families += [model.facts(one).all_families for one in sorted(users)]
+        if family := frozenset().union(*families):
+            yield Obstacle(path, Span(1, 0, 1, 0), "", "cannot be read and may use it", family)
+
+
+def _of_python_2(program: Program, model: Model, findings: Mapping[str, Sequence[Finding]]) -> Iterator[Obstacle]:
+    """Files for Python 2, for which there is no Gymnasium."""
+    for path in sorted(program.surveys):
+        source, known = program.sources.get(path), model.facts(path)
+        if source is not None and (known.all_families or findings.get(path)) and (which := _python_2(source)):
+            yield Obstacle(path, Span(1, 0, 1, 0), "", which, all_members(path, known))
+
+
+def _configured(facts: Mapping[str, Facts]) -> Iterator[Obstacle]:
+    """The calls of Gym's `make` that are given only what is gone for good, by the configuration files."""
+    from done_lint.facts.obstacles.gym_only_makes import REMOVED
+    from done_lint.knowledge.env_id_versions import is_removed
+
+    for path, known in facts.items():
+        if known.configured_ids and all(map(is_removed, known.configured_ids)):
+            for call in known.unseen_ids:
+                if call.taker.startswith("gym."):
+                    yield Obstacle(path, call.span, "", REMOVED, all_members(path, known))
+
+
+def _unchecked(failures: Mapping[str, Diagnostic], facts: Mapping[str, Facts]) -> Iterator[Obstacle]:
+    """The files on which a rule failed: nobody knows what it would have said, so all fixes are in doubt."""
+    for path, diagnostic in failures.items():
+        row, column, which = diagnostic.row, diagnostic.column, f"cannot be checked ({diagnostic.message})"
+        yield Obstacle(path, Span(row, column, row, column), "", which, all_members(path, facts[path]))
+
+
+def _instantiated(program: Program, model: Model) -> Iterator[Obstacle]:
+    """The names of Gym's in configuration files that Hydra calls for a program: what it makes stays with Gym."""
+    for path, survey in program.surveys.items() if not program.project.alone else ():
+        if _HYDRA in survey.packages and (data := program.read(path)) is not None:
+            family = all_members(path, model.facts(path))
+            for one in program.configs.targets([(path, data)]):
+                at = Span(one.row, one.column, one.row, one.column + len(one.value))
+                yield Obstacle(one.path, at, "", f"has Hydra call `{one.value}`", family)
+
+
+def _python_2(source: Source) -> str:
+    """What is to be said of a file for Python 2; empty: it is none."""
+    if source.layout is None:
+        return CONVERT_FIRST if needs_python_2(source.text) else ""
+    return "is a notebook for Python 2" if source.layout.python_2 else ""
