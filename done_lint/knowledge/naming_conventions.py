@@ -21,6 +21,9 @@ _TRACE = re.compile(
     r"^(?:gae_?)?(?:lam|lambda|lamda|lambd|lmbda|tau|λ)\d?_?$|gae_?lam|gae_?tau|_lambda$|_lam$", re.IGNORECASE
 )
 _TERMINATED = re.compile(r"(?<![a-z])terms?(?![a-z])|terminat(?:ed|ion)|terminal_?only", re.IGNORECASE)
+#: The fewest letters of a name that says what it stands for, and how many values a step has.
+_TELLING = 3
+_FIVE = 5
 _ENVIRONMENT_ID = re.compile(r"^[\w:./-]+-v\d+$")
 #: The slot of a step's result that a name belongs to; no abbreviation is read.
 STEP_SLOTS: dict[str, int] = {
@@ -163,6 +166,17 @@ def two_observations(names: Sequence[str]) -> bool:
     """Whether names of five values say that they are no step's of Gym's: `obs, state, reward, done, info`."""
     _, second, third, fourth, _ = names
     return reward(third) and done(fourth) and not reward(second)
+
+
+def are_flags(first: str, second: str) -> bool:
+    """Whether two values are called as the flags of a step are, the second perhaps by a letter."""
+    shortened = second.startswith("t") and len(second) < _TELLING
+    return (done(first) or terminated(first)) and bool(second) and (truncated(second) or shortened)
+
+
+def of_step(names: Sequence[str]) -> bool:
+    """Whether names are those of the five values of a step, as its flags are called."""
+    return len(names) == _FIVE and are_flags(names[2], names[3]) and not two_observations(names)
 
 
 def score(name: str) -> bool:

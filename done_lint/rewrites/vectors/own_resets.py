@@ -16,12 +16,12 @@ import libcst as cst
 
 from done_lint.core.findings import Related
 from done_lint.facts.kinds.environments import Env
-from done_lint.knowledge.naming_conventions import two_observations
+from done_lint.knowledge.naming_conventions import are_flags, two_observations
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.kept_side_by_side import goes_side_by_side
 from done_lint.rewrites.vectors.replaced_observations import replacement
-from done_lint.rewrites.vectors.resets_of_unknown import are_flags, is_kept, resets_of_unknown
+from done_lint.rewrites.vectors.resets_of_unknown import is_kept, resets_of_unknown
 from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, rows_in, values_of
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name

@@ -20,9 +20,6 @@ from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
 
-#: The fewest letters of a name that says what it stands for.
-_TELLING = 3
-
 
 def resets_of_unknown(context: Context) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
     """The steps of a file behind which such a reset follows, and what is given the observation after it."""
@@ -64,22 +61,12 @@ def _step(context: Context, statement: cst.Assign) -> TakenStep | None:
         return None
     values = [one.value for one in target.elements]
     names = [last_name(one.value if isinstance(one, cst.Subscript) else one) for one in values]
-    if not all(names) or not are_flags(names[2], names[3]) or naming_conventions.two_observations(names):
+    if not all(names) or not naming_conventions.of_step(names):
         return None
     written = [tree.source(one) for one in values]
     kept = frozenset(one for one, value in zip(written, values, strict=True) if isinstance(value, cst.Subscript))
     stepped = tree.source(call.func.value)
     return TakenStep(statement, call, stepped, written[0], (written[2], written[3]), kept)
-
-
-def are_flags(first: str, second: str) -> bool:
-    """Whether two values are called as the flags of a step are, the second perhaps by a letter."""
-    ends = naming_conventions.done(first) or naming_conventions.terminated(first)
-    return (
-        ends
-        and bool(second)
-        and (naming_conventions.truncated(second) or (second[0] == "t" and len(second) < _TELLING))
-    )
 
 
 def _replaced(tree: Tree, step: TakenStep) -> cst.BaseExpression | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 
 from done_lint.core.findings import Related, Span
 from done_lint.core.gymnasium_release import Release
@@ -56,17 +57,23 @@ _KEY_BEHIND = re.compile(r"""(?:\[|\.get\()["'](\w*)["'][\]),]""")
 _INDEX_OR_GET = re.compile(r"\[|\.(?!(?!get\b)\w)")
 _COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\(")
+#: What a specification says of the limit of the steps.
+_SPEC_LIMIT = RENAMED_OF_SPEC["timestep_limit"]
 #: A call with a tuple in the second place.
 _WITH_TUPLE = re.compile(r"\([\w.]+, (?:\w+=)?\(")
 _STORE = re.compile(r"\.[\s\\]*(\w+)[\s\\]*(?:[-+*/|&%^@]|//|\*\*|<<|>>)?[=:,](?!=)")
 _ATTRIBUTE = re.compile(r"\.[\s\\]*(\w+)")
 #: What asks for the class of an object.
 _OF_CLASS = re.compile(r"\b__class__\b|\b(?:type|isinstance)\b")
+#: The emulator of an environment, and the name of a setting that is given it as bytes.
+_EMULATOR = re.compile(r"\.[\s\\]*ale\b")
+_SETTING = re.compile(r"\b[gs]et(?:Bool|Float|Int|String)\b")
+_BYTES = re.compile(r"""\b[bB]["']""")
 #: What a spec does not have any more.
-_EMULATOR = re.compile(r"""\.ale\b""")
-_OF_SPEC = re.compile(
-    rf"\.[\s\\]*(?:{'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))}|spec[\s\\]*\.[\s\\]*max_episode_steps)\b"
-)
+_GAP = r"(?:[\s\\)]|#[^\n]*)*"
+_OF_SPEC = re.compile(rf"\.{_GAP}spec{_GAP}\.{_GAP}({'|'.join((*RENAMED_OF_SPEC, *GONE_FROM_SPEC))}|{_SPEC_LIMIT})\b")
+#: A method that a vector environment called up to 0.29, or arguments for the constructor of a base.
+_PARTS = re.compile(rf"\bdef[\s\\]+(?:step|reset)_(?:async|wait)\b|\.{_GAP}__init__{_GAP}\((?!\s*\))")
 #: What gives a specification another id.
 _NEW_ID = re.compile(r"\.[\s\\]*spec[\s\\]*\.[\s\\]*id[\s\\]*=(?!=)")
 #: An import statement; `gymnasium as gym` is none of Gym.
@@ -119,13 +126,18 @@ def gym405(sight: Sight) -> bool:
     if STEP_TRIGGER in sight.text and RECORDING in wrappers.values():
         return True
     rows = {span: row for span, name in wrappers.items() if (row := SIGNATURES.get(name)) is not None}
-    if any(_lacks(sight, span, row) or any(old in sight.text for old in row.arguments) for span, row in rows.items()):
+    if any(_lacks(sight, span, row) or _is_given(sight.text, row.arguments) for span, row in rows.items()):
         return True
     plain = {sight.offsets(span)[1] for span, name in wrappers.items() if name.count(".") == 1}
     if sight.target < ONE or not plain:
         return False
     vectors = (span for span, env in sight.facts.envs.items() if env.api.vector and env.api.five)
     return any(is_first_argument(sight, span, plain) for span in vectors)
+
+
+def _is_given(text: str, arguments: Iterable[str]) -> bool:
+    """Whether any call has one of these keywords."""
+    return any(re.search(rf"\b{name}\b(?:[\s\\]|#[^\n]*)*=(?!=)", text) for name in arguments)
 
 
 def _lacks(sight: Sight, span: Span, row: Signature) -> bool:
@@ -135,8 +147,10 @@ def _lacks(sight: Sight, span: Span, row: Signature) -> bool:
     if not row.required or sight.starts(span, _CALL) is None:
         return False
     call = sight.called(span)
-    if call is None or any(isinstance(one, ast.Starred) for one in call.args):
+    if call is None:
         return True
+    if any(isinstance(one, ast.Starred) for one in call.args) or any(one.arg is None for one in call.keywords):
+        return False
     return len(call.args) <= row.place and row.required not in [one.arg for one in call.keywords]
 
 
@@ -149,9 +163,9 @@ def is_old(name: str, target: Release) -> bool:
 
 def gym406(sight: Sight) -> bool:
     """An attribute that an environment, as it is wrapped, does not have, the size of its space, or its emulator."""
-    if sight.facts.sizes or (sight.facts.envs and _EMULATOR.search(sight.text)):
+    if _has_refused_size(sight) or (sight.facts.envs and _gives_bytes(sight.text)):
         return True
-    asks_spec = bool(_OF_SPEC.search(sight.text))
+    asks_spec = any(_asks_spec(sight, span) for span in sight.facts.envs)
     asks_class = bool(_OF_CLASS.search(sight.text))
     of_classes = [one.attributes for one in sight.facts.classes.values() if one.attributes is not None]
     for span, env in sight.facts.envs.items():
@@ -172,6 +186,25 @@ def gym406(sight: Sight) -> bool:
         if read[1] == LIMIT or any(is_hidden(env, own, read[1], sight.target) for own in owns):
             return True
     return False
+
+
+def _asks_spec(sight: Sight, span: Span) -> bool:
+    """Whether the specification of an environment is asked for what is gone, or that of an inner one for the limit."""
+    if (found := sight.starts(span, _OF_SPEC)) is None:
+        return False
+    return found[1] != _SPEC_LIMIT or "." in sight.source(span)
+
+
+def _has_refused_size(sight: Sight) -> bool:
+    """Whether a layer may be given the size of a space of Gym, in a file that imports Gym nowhere."""
+    if not sight.facts.sizes or any(name.partition(".")[0] == "gym" for name in sight.facts.names.values()):
+        return False
+    return any(env.api == GYM and not env.mixed for env in sight.facts.envs.values())
+
+
+def _gives_bytes(text: str) -> bool:
+    """Whether an emulator may be given the name of a setting as bytes."""
+    return all(pattern.search(text) for pattern in (_EMULATOR, _SETTING, _BYTES))
 
 
 def has_spec(env: Env) -> bool:
@@ -221,8 +254,11 @@ def gym407(sight: Sight) -> bool:
 
 def _is_split(sight: Sight) -> bool:
     """Whether the file names what is gone from the vector environments, or was one method and is several."""
-    named = any(name in VECTOR_MAKE or below_root(name) in SPLIT_METHODS for name in sight.facts.names.values())
-    return named or bool(sight.facts.split_bases)
+    names = sight.facts.names.values()
+    if any(name in VECTOR_MAKE for name in names):
+        return True
+    inherits = bool(sight.facts.split_bases) or any(below_root(name) in SPLIT_METHODS for name in names)
+    return inherits and "class" in sight.text and _PARTS.search(sight.text) is not None
 
 
 def _was_made_before_one(sight: Sight) -> bool:

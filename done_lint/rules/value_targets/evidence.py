@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from done_lint.core.findings import Span
+from done_lint.core.reach import closure
 from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one, row_mode
 from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.flags import SinkKind
+from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import asks_for_final
 from done_lint.rules.sight import Sight, goes_over, holds, texts
@@ -24,9 +26,8 @@ _KEPT = re.compile(r"\.append\b|\]\s*=")
 _OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,([^=]*)=(?!=)[^=\n]*\.\s*step\b)")
 #: What has to stand in a file that sends or keeps rows.
 _CONTAINERS = ("send", "put", "append", "] =", "]=", "],", "((")
-_FIVE = 5
-#: What another value may be given that comes from a reset.
-_OF_RESET = r"\s*(?:,[^=\n]*)?=(?!=)[^\n]*\.\s*reset\b"
+#: What is given the observation of a reset.
+_GIVEN_RESET = re.compile(r"[\w\]]\s*(?:,[^=\n]*)?=(?!=)[^\n]*\.\s*reset\b")
 
 
 def _has(sight: Sight, kind: SinkKind) -> bool:
@@ -70,18 +71,9 @@ def _replaces(sight: Sight) -> bool:
     """Whether the observation of a step, whatever is stepped, may be replaced by that of a reset behind it."""
     text = sight.text
     steps = (one for one in _OF_STEP.finditer(text) if "_" not in [name.strip() for name in one[2].split(",")][1:3])
-    behind = [(re.escape(one[1]), text[one.end() :]) for one in steps]
-    if any(_is_overwritten(name, rest) for name, rest in behind):
-        return True
-    if not any(re.search(rf"[\w\]]{_OF_RESET}", rest) for _, rest in behind):
+    if not any(_GIVEN_RESET.search(text, one.end()) for one in steps):
         return False
-    return not sight.nodes or any(map(_sends_after_reset, _blocks(sight.nodes)))
-
-
-def _is_overwritten(observation: str, text: str) -> bool:
-    """Whether a text puts an observation, by the pattern of its name, into an element, and resets anything."""
-    kept = re.search(rf"\]\s*=(?!=)[^\n]*(?<![\w.]){observation}\b", text)
-    return bool(kept and re.search(rf"[\w\]]{_OF_RESET}", text))
+    return not sight.nodes or any(map(_replaces_in, _blocks(sight.nodes)))
 
 
 def _blocks(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
@@ -92,28 +84,66 @@ def _blocks(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
                 yield block
 
 
-def _sends_after_reset(block: list[ast.stmt]) -> bool:
-    """Whether something behind a step, and a branch with a reset, has the observation and the flags of the step."""
+def _replaces_in(block: list[ast.stmt]) -> bool:
+    """Whether a branch behind a step asks for both of its flags and resets, and observation and flags go on."""
     for place, step in enumerate(block):
-        if not isinstance(step, ast.Assign) or not _calls(step.value, "step"):
-            continue
-        target = step.targets[0]
-        if not isinstance(target, ast.Tuple) or len(target.elts) != _FIVE:
+        target = step.targets[0] if isinstance(step, ast.Assign) and _calls(step.value, "step") else None
+        if not isinstance(target, ast.Tuple) or not _is_step(names := [_name(_root(one)) for one in target.elts]):
             continue
         # an element of a container keeps its value
-        names = {_name(one) for one in (target.elts[0], *target.elts[2:4]) if not isinstance(one, ast.Subscript)}
-        branches = [at for at, one in enumerate(block) if at > place and _resets(one)]
-        if branches:
-            branch = block[branches[0]]
-            other = branch.orelse if isinstance(branch, ast.If) else []
-            if names <= set(_names([*other, *block[branches[0] + 1 :]])):
-                return True
+        kept = {_name(_root(one)) for one in target.elts[2:4] if isinstance(one, ast.Subscript)}
+        behind = block[place + 1 :]
+        for at, branch in enumerate(behind):
+            if isinstance(branch, ast.If) and _resets(branch) and _asks(names[2:4], behind[:at], branch.test):
+                passed = set(_names([*branch.orelse, *behind[at + 1 :]])) | kept
+                if passed.issuperset(names[2:4]) and (isinstance(target.elts[0], ast.Subscript) or names[0] in passed):
+                    return True
+                if kept.union(_put(behind)).issuperset(names[2:4]):
+                    return True
     return False
 
 
-def _names(statements: Iterable[ast.stmt]) -> Iterator[str]:
+def _is_step(names: list[str]) -> bool:
+    """Whether five values are called as those of a step are."""
+    return all(names) and naming_conventions.of_step(names)
+
+
+def _asks(flags: Iterable[str], before: Iterable[ast.stmt], test: ast.expr) -> bool:
+    """Whether a test may ask for each of some flags, by themselves or by what is given their values before."""
+    given = [
+        (_name(_root(one.targets[0])), set(_names([one.value])))
+        for statement in before
+        for one in ast.walk(statement)
+        if isinstance(one, ast.Assign)
+    ]
+    after = {name: {other for other, values in given if name in values} for name in set().union(*(v for _, v in given))}
+    asked = set(_names([test]))
+    return all(not asked.isdisjoint(closure({flag}, after)) for flag in flags)
+
+
+def _put(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names of what is put into elements of containers, or appended."""
+    for one in (node for statement in statements for node in ast.walk(statement)):
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Subscript):
+            yield _name(_root(one.value))
+        elif _calls(one, "append") and isinstance(one, ast.Call) and one.args:
+            yield _name(_root(one.args[0]))
+
+
+def _root(value: ast.AST) -> ast.AST:
+    """What a value is converted from, or is an element of."""
+    while True:
+        if isinstance(value, (ast.Subscript, ast.Starred)):
+            value = value.value
+        elif isinstance(value, ast.Call) and len(value.args) + len(value.keywords) == 1:
+            value = (*value.args, *(one.value for one in value.keywords))[0]
+        else:
+            return value
+
+
+def _names(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """The names and attributes of all that is written there."""
-    return (_name(one) for statement in statements for one in ast.walk(statement))
+    return (_name(one) for node in nodes for one in ast.walk(node))
 
 
 def _name(node: ast.AST) -> str:
@@ -121,7 +151,7 @@ def _name(node: ast.AST) -> str:
 
 
 def _resets(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.If) and any(_calls(one, "reset") for one in ast.walk(statement))
+    return any(_calls(one, "reset") for one in ast.walk(statement))
 
 
 def _calls(node: ast.AST, method: str) -> bool:
