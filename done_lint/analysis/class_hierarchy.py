@@ -54,6 +54,8 @@ class ClassHierarchy:
         self._environments_with: dict[str, list[str]] = {}
         self._wrappers: dict[tuple[str, int], bool] = {}
         self._heirs: dict[ClassId, list[ClassId]] = {}
+        #: See `plain_reads`.
+        self._plain_reads: dict[tuple[int, str], int | list[int] | None] = {}
         #: Names of attributes that anything sets; a wrapper's base sets `env`.
         self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
         for path, survey in program.surveys.items():
@@ -64,7 +66,7 @@ class ClassHierarchy:
         if self._ancestry != self._solver.ancestry:
             self._ancestry = self._solver.ancestry
             found = (self._lineages, self._class_apis, self._methods, self._fields_of, self._environments_with)
-            for answers in (*found, self._wrappers, self._heirs):
+            for answers in (*found, self._wrappers, self._heirs, self._plain_reads):
                 answers.clear()
 
     def lineage(self, path: str, index: int) -> list[Ancestor]:
@@ -169,6 +171,14 @@ class ClassHierarchy:
         """Whether what a class assigns in its body are its instances."""
         return any(isinstance(one, str) and one in _ENUMERATIONS for one in self.lineage(path, index))
 
+    def plain_reads(self) -> dict[tuple[int, str], int | list[int] | None]:
+        """By an instance and a name, what each read of that attribute does, as long as no more is known of classes.
+
+        It gives the method of this number, or what arrives at these nodes; None: it does more than that.
+        """
+        self._refresh()
+        return self._plain_reads
+
     def inside(self, path: str, index: int) -> list[int]:
         """The nodes of what instances of a wrapper class wrap."""
         nodes = []
@@ -183,6 +193,7 @@ class ClassHierarchy:
         """Note the APIs of classes, by what is inside them or the adapter that takes them."""
         self.decided.update(apis)
         self._class_apis.clear()
+        self._plain_reads.clear()
 
     def base_site(self, path: str, index: int, dotted: str) -> Site:
         """The place of the base, in the class statement, by which a class inherits from `dotted`."""

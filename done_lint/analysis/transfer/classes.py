@@ -39,11 +39,44 @@ from done_lint.knowledge.vector_info_keys import taking_mode
 _KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensions"})
 #: The methods of an environment that a base may leave to its subclasses.
 _ANSWERING = frozenset({"step", "reset"})
+#: Attributes of environment classes that mean more than what is set.
+_OF_ENVIRONMENTS = frozenset({"np_random", "step", "reset", "seed", "render", "step_wait", "env", "venv", "unwrapped"})
 #: What an annotation says of a value that is of no class in the project.
 _ANNOTATED: dict[str, Value] = {TIME_STEP: TimeStep(), **logged_episodes.ANNOTATED}
 
 
 def attribute_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
+    known, key = at.classes.plain_reads(), (number, name)
+    if key not in known:
+        known[key] = _plain_read(at, number, name)
+    read = known[key]
+    if isinstance(read, int):
+        at.solver.add(target, read)
+    elif read is not None:
+        for field in read:
+            at.solver.edge(field, target, ALL, "load")
+    else:
+        _read_of_instance(at, number, name, target, source)
+
+
+def _plain_read(at: Analysis, number: int, name: str) -> int | list[int] | None:
+    """What all reads of an attribute do, if that is plain (see `ClassHierarchy.plain_reads`)."""
+    instance = at.solver.get(number, Instance)
+    path, index = instance.path, instance.index
+    found = at.classes.method_of(path, index, name)
+    if found is not None:
+        function = at.program.function_at(found)
+        if function.kind == "property" or function.abstract:
+            return None
+        return at.solver.intern(FunctionRef(*found, None if function.kind == "static" else number))
+    if name in _OF_ENVIRONMENTS or name in object_methods.RETURNING_SELF or at.classes.delegate(path, index):
+        return None
+    if not at.classes.is_wrapper(path, index) and at.classes.below(path, index):
+        return None
+    return at.classes.fields_of(path, index, name)
+
+
+def _read_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
     instance = at.solver.get(number, Instance)
     path, index = instance.path, instance.index
     found = at.classes.method_of(path, index, name) or at.classes.part_of(path, index, name)

@@ -70,11 +70,11 @@ def allocate(at: Analysis, survey: Survey, base: int, op: ops.Allocate) -> None:
 
 
 def load_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.Attribute) -> None:
-    read = partial(at.attribute, number, op.name, base + op.target, base + op.source)
-    if isinstance(at.solver.value(number), (ClassRef, Instance)):
-        at.once_classed(read)
+    # most are read when all classes are known
+    if at.unclassed is not None and isinstance(at.solver.value(number), (ClassRef, Instance)):
+        at.once_classed(partial(at.attribute, number, op.name, base + op.target, base + op.source))
     else:
-        read()
+        at.attribute(number, op.name, base + op.target, base + op.source)
 
 
 def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.SetAttribute) -> None:

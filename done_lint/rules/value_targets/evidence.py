@@ -116,9 +116,11 @@ def _asks(flags: Iterable[str], before: Iterable[ast.stmt], test: ast.expr) -> b
         for one in ast.walk(statement)
         if isinstance(one, ast.Assign)
     ]
-    after = {name: {other for other, values in given if name in values} for name in set().union(*(v for _, v in given))}
+    read = {name for _, values in given for name in values}
+    after: dict[str, set[str]] = {name: {other for other, values in given if name in values} for name in read}
     asked = set(_names([test]))
-    return all(not asked.isdisjoint(closure({flag}, after)) for flag in flags)
+    told = [closure([flag], after) for flag in flags]
+    return all(not asked.isdisjoint(one) for one in told)
 
 
 def _put(statements: Iterable[ast.stmt]) -> Iterator[str]:
