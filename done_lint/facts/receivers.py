@@ -207,7 +207,7 @@ class Receivers:
             base = program.bases[path]
             for op in survey.waits(ops.Call):
                 if (read := program.attribute_at(base + op.called)) is not None:
-                    given = (one.node for one in (*op.args, *op.keywords))
+                    given = (*(one.node for one in op.args), *(one.node for one in op.keywords))
                     found.setdefault(read[0], set()).update(base + node for node in given)
         return found
 
