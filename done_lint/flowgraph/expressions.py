@@ -213,9 +213,7 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     else:
         called = b.expr(func)
     at = b.span(e)
-    b.here.shown += (printed := not method and name == "print")
     args = tuple([placed_at(b, a) for a in e.args])
-    b.here.shown -= printed
     stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
     keywords = tuple([ops.Keyword(k.arg, *placed_at(b, k.value)) for k in e.keywords]) if e.keywords else ()
     if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):

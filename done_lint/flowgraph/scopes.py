@@ -78,7 +78,7 @@ class Position:
     loops: list[Loop] = field(default_factory=list)
     #: How many tests of length or version stand around.
     guard: int = 0
-    #: How many texts and printed values are around: what is computed there is shown, and nothing is learnt from it.
+    #: How many texts are around: what is computed there is shown, and nothing is learnt from it.
     shown: int = 0
     #: Results that are not as Gymnasium returns them: a test of length left before the statements at hand otherwise.
     old: frozenset[Node] = frozenset()
