@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
@@ -20,7 +22,7 @@ from done_lint.rewrites.wrapper_calls import (
     wraps_vector,
 )
 from done_lint.syntax.arguments import keyword
-from done_lint.syntax.shapes import is_name, is_same, string_value
+from done_lint.syntax.shapes import is_name, is_same, only_target, string_value
 
 #: The last release before 1.0.
 _BEFORE_ONE: Release = (0, 29)
@@ -86,7 +88,8 @@ def is_of_other_releases(context: Context, node: cst.CSTNode) -> bool:
     Or where final observations are read under the names of several releases, one after the other.
     """
     above = (node, *context.tree.ancestors(node))
-    around = [one for one in above if isinstance(one, (cst.If, cst.IfExp, cst.Call))]
+    around = [one for one in above if isinstance(one, (cst.If, cst.IfExp, cst.Call, cst.BooleanOperation))]
+    around += [one for asked in above if isinstance(asked, cst.Assign) for one in _asked_of(context, asked)]
     if any(_falls_back(context, one) for one in around):
         return True
     second = (context.tree.parents[one] for one in around if isinstance(one, cst.If))
@@ -101,13 +104,27 @@ def _reads_both(branch: cst.If) -> bool:
     return first[0] == STATISTICS and other[0] in OF_INFOS
 
 
-def _falls_back(context: Context, node: cst.If | cst.IfExp | cst.Call) -> bool:
+def _falls_back(context: Context, node: cst.If | cst.IfExp | cst.Call | cst.BooleanOperation) -> bool:
     """Whether one name of the final observations is tried, and another one where it is not there.
 
-    `if "final_obs" in infos: ...` with its `elif` or `else`, the same as an expression, `.get(key, infos.get(old))`.
+    `if "final_obs" in infos: ...` with its `elif` or `else`, the same as an expression, `.get(key, infos.get(old))`,
+    `infos.get(key) or infos.get(old)`, and `if found is None: found = infos.get(old)` after `found = infos.get(key)`.
     """
     first = ""
     other: cst.CSTNode | None = None
+    if isinstance(node, cst.BooleanOperation):
+        return isinstance(node.operator, cst.Or) and _in_two_releases(
+            _observation_keys(context, node.left), _observation_keys(context, node.right)
+        )
+    if isinstance(node, cst.If) and (name := _missing(node.test)) is not None:
+        scopes = context.tree.scopes
+        values = [
+            context.tree.parents.get(context.tree.parents[one])
+            for one in scopes.bindings(context.tree.scope(name), name.value)
+        ]
+        before = [one for one in values if isinstance(one, cst.Assign) and node not in context.tree.ancestors(one)]
+        tried = {key for one in before for key in _observation_keys(context, one.value)}
+        return _in_two_releases(tried, _observation_keys(context, node.body))
     if not isinstance(node, cst.Call):
         asked = _asked(node)
         first, other = asked[0] if asked is not None else "", node.orelse
@@ -115,8 +132,36 @@ def _falls_back(context: Context, node: cst.If | cst.IfExp | cst.Call) -> bool:
         first, other = string_value(node.args[0].value), node.args[1]
     if first not in OF_OBSERVATIONS or other is None:
         return False
-    keys = {string_value(one) for one in context.tree.descend(other)} & OF_OBSERVATIONS
-    return any((one == FINAL_OBSERVATION) != (first == FINAL_OBSERVATION) for one in keys)
+    return _in_two_releases({first}, _observation_keys(context, other))
+
+
+def _in_two_releases(tried: Set[str], others: Set[str]) -> bool:
+    """Whether some of the keys are those of before 1.0, and some of the others those of today, or the reverse."""
+    releases = {one.strip("_") == FINAL_OBSERVATION for one in tried}
+    return any((one.strip("_") == FINAL_OBSERVATION) is not release for one in others for release in releases)
+
+
+def _observation_keys(context: Context, node: cst.CSTNode) -> Set[str]:
+    """The names of final observations, and of what says which rows have one, that stand in a piece of code."""
+    return {string_value(one) for one in (node, *context.tree.descend(node))} & OF_OBSERVATIONS
+
+
+def _missing(test: cst.BaseExpression) -> cst.Name | None:
+    """The name of `found is None` and `not found`."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return test.expression if isinstance(test.expression, cst.Name) else None
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1 or not isinstance(test.left, cst.Name):
+        return None
+    asked = test.comparisons[0]
+    return test.left if isinstance(asked.operator, cst.Is) and is_name(asked.comparator, "None") else None
+
+
+def _asked_of(context: Context, assigned: cst.Assign) -> list[cst.If]:
+    """The branches that ask whether what was assigned is missing."""
+    tree, target = context.tree, only_target(assigned)
+    reads = tree.scopes.reads(tree.scope(target), target.value) if isinstance(target, cst.Name) else []
+    branches = (one for read in reads for one in tree.ancestors(read))
+    return [one for one in branches if isinstance(one, cst.If) and _missing(one.test) in reads]
 
 
 def _asked(branch: cst.If | cst.IfExp) -> tuple[str, cst.BaseExpression] | None:
