@@ -50,9 +50,9 @@ Safe, but for a key that code of the program asks for by its new name: what neve
 that was the default of `render` becomes the default of `__init__`, so that an environment made without a mode draws
 what it drew before. A key changes together with what reads it from the class (`Walk.metadata["render.modes"]`), and not
 at all where other code does. There is no fix where the class has no simple `__init__` of its own, where `close` is
-used for more than to return at once, where `render` takes other arguments too or hands the mode to what may be an
-environment of any library, and where the class calls `self.render`
-with a mode, or other code its `render`.
+used for more than to return at once, where `render` takes other arguments too or hands the mode to a `render` of the
+project or to what may be an environment of any library, and where the class calls `self.render` with a mode, or other
+code its `render`.
 
 ## References
 - [Gymnasium: Env.render](https://gymnasium.farama.org/api/env/#gymnasium.Env.render)
@@ -206,8 +206,8 @@ class RenderSignature(Rule):
                 return unfixed("it hands the mode to a `render` that is not in sight, which may take none")
             if call is None:
                 used.append(read)
-            elif len(call.args) > 1:
-                return unfixed("it passes more than the mode to another `render`")
+            elif reason := self._needs_arguments(call):
+                return unfixed(reason)
             else:
                 edits.append(self._bare(call))
         own = self._asked_by_itself(node, owner, used)
@@ -306,6 +306,17 @@ class RenderSignature(Rule):
         if not isinstance(call, cst.Call) or method_called(call) != "render":
             return False
         return naming_conventions.environment(last_name(receiver(call)))
+
+    def _needs_arguments(self, call: cst.Call) -> str:
+        """Why another `render` cannot be called without arguments (empty: it can).
+
+        A class of the project that takes a mode draws in its own one without it: `self.board.render(mode)`.
+        """
+        if len(call.args) > 1:
+            return "it passes more than the mode to another `render`"
+        env = self.facts.members.get(self.span(call.func))
+        kept = not is_super(receiver(call)) and (env is None or env.shared)
+        return "it hands the mode to a `render` of the project that takes one" if kept else ""
 
     def _own_calls(self, owner: cst.ClassDef) -> list[cst.Call]:
         """Calls of `self.render` with an argument."""
