@@ -26,6 +26,12 @@ class Row:
     alone: bool = False
     #: Nothing keeps it: a target is made of it as it comes.
     at_once: bool = False
+    #: And that target is cut where episodes terminate, and nowhere else.
+    at_terminations: bool = False
+    #: Where observations are, in the same file.
+    observed: tuple[Span, ...] = ()
+    #: Something that runs with the file asks for final observations.
+    final: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Passage, Place, StepPart, StepValue
 from done_lint.core.asked_once import asked_once
@@ -32,6 +33,7 @@ from done_lint.facts.rows.step_means import StepMeans
 from done_lint.facts.rows.step_rounds import StepRounds
 from done_lint.facts.rows.step_stores import Store, Stores
 from done_lint.facts.rows.ways_back import Ways, into
+from done_lint.facts.value_targets.final_observations import asking_files
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
 
@@ -79,6 +81,8 @@ class _Found:
     single: set[Place] = field(default_factory=set)
     #: Nothing is kept, and a target is made of it.
     at_once: bool = False
+    #: The flags that cut such targets, by their nodes.
+    cutting: set[int] = field(default_factory=set)
 
     @property
     def learnt(self) -> bool:
@@ -119,12 +123,15 @@ class KeptRows:
         for (step, home), found in self._first_kept() if self._steps else ():
             env = self._steps[step]
             path, span = place = self._place(found)
-            flags = tuple(sorted(at for file, at in found.parts.get("flag", ()) if file == path))
+            flags, observed = (_of_file(found.parts.get(part, ()), path) for part in ("flag", "obs"))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
             chosen = self._is_chosen(step, self._rounds.of(step, self._home(step), home, place))
             alone = self._singles.at(step)
-            rows.setdefault(path, []).append(Row(env, origin, span, flags, chosen, unasked, alone, found.at_once))
+            final = any(self._analysis.imports.together(one, path) for one in self._asking)
+            cut = bool(found.cutting) and all(map(self._is_terminated, found.cutting))
+            row = Row(env, origin, span, flags, chosen, unasked, alone, found.at_once, cut, observed, final)
+            rows.setdefault(path, []).append(row)
         return {path: tuple(found) for path, found in rows.items()}
 
     def _first_kept(self) -> Iterator[tuple[tuple[int, FunctionId], _Found]]:
@@ -193,6 +200,7 @@ class KeptRows:
             for at, home in self._handed_on(given):
                 row = found.setdefault((step, home), _Found())
                 row.at_once = True
+                row.cutting.add(flag.node)
                 row.rewards.append(given)
                 row.parts.setdefault("reward", set()).add(at)
                 row.parts.setdefault("flag", set()).update(flags)
@@ -255,6 +263,11 @@ class KeptRows:
     def _is_flag(self, node: int) -> bool:
         """Whether what flags arrive in is one: the memory of a model that they cut, `state * (1 - done)`, is none."""
         return bool(self._analysis.arrays.flat_flags(node))
+
+    def _is_terminated(self, node: int) -> bool:
+        """Whether a flag is *terminated*, or its negation, by whatever way it came."""
+        flags = self._analysis.arrays.flat_flags(node)
+        return bool(flags) and all(one & flag_lattice.CAUSES == flag_lattice.TERMINATED for one in flags)
 
     def _stored_in(self, node: int) -> Iterator[int]:
         """What is written into a field or an element that stands there."""
@@ -381,6 +394,10 @@ class KeptRows:
     def _means(self) -> StepMeans:
         return StepMeans(self._analysis)
 
+    @cached_property
+    def _asking(self) -> list[str]:
+        return sorted(asking_files(self._analysis))
+
     def _place(self, found: _Found) -> Place:
         """The place of the rewards: that of the call which takes most of the row, and of these the first."""
         together = Counter(call for places in found.parts.values() for call in {self._call(place) for place in places})
@@ -411,6 +428,10 @@ class KeptRows:
 def _makes_row(parts: Collection[_Part]) -> bool:
     """Whether these are the parts of a transition: a reward, what was seen or done, and one thing more."""
     return "reward" in parts and len(parts) >= _ROW
+
+
+def _of_file(places: Iterable[Place], path: str) -> tuple[Span, ...]:
+    return tuple(sorted(at for file, at in places if file == path))
 
 
 def _is_inside(places: Iterable[Place], others: Iterable[Place]) -> bool:

@@ -107,7 +107,7 @@ class _Uses:
         while waiting:
             whole = self._whole(waiting.pop())
             statement = self._tree.row(whole)
-            target = only_target(self._tree.parents[whole])
+            target = only_target(self._tree.parents[self._replaced(whole)])
             if statement is None or not isinstance(target, cst.Name) or target in seen:
                 continue
             seen.add(target)
@@ -128,6 +128,15 @@ class _Uses:
         elif isinstance(around, cst.Subscript) and around.value is read and string_value(only_index(around)):
             found = around
         return read if found is None else self._whole(found)
+
+    def _replaced(self, read: cst.BaseExpression) -> cst.BaseExpression:
+        """The call that makes the observation what is called the same from there on: `next_obs = scaled(next_obs)`."""
+        around = self._tree.parents[read]
+        call = self._tree.parents[around] if isinstance(around, cst.Arg) else None
+        if not isinstance(call, cst.Call) or len(call.args) != 1 or not isinstance(read, cst.Name):
+            return read
+        target = only_target(self._tree.parents[call])
+        return call if isinstance(target, cst.Name) and target.value == read.value else read
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 

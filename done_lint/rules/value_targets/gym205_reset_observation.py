@@ -63,15 +63,19 @@ how final observations get into the batch depends on what an observation is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 import libcst as cst
 
-from done_lint.core.findings import Span
+from done_lint.core.findings import Related, Span
+from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.vector_info_keys import final_keys
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.vectors.final_observations import asks_for_its_final, with_final
 from done_lint.rewrites.vectors.own_resets import own_resets
+from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
 from done_lint.rewrites.vectors.same_step import resets_at_once
+from done_lint.rewrites.vectors.step_rows import keeping
 from done_lint.rewrites.vectors.stored_transitions import stored_transitions
 from done_lint.rules.base import Rule
 
@@ -86,7 +90,9 @@ class ResetObservation(Rule):
         """Look at every stored transition of the file, and at workers that reset by themselves."""
         self._own_resets()
         said = set(self._values())
+        seen: set[Related] = set()
         for stored in stored_transitions(self.context):
+            seen.add(stored.step.step.origin)
             key = final_keys("SameStep", self.context.target).observation
             if not key or not stored.flag.terminated_only or asks_for_its_final(self.context, stored.step):
                 continue
@@ -101,6 +107,32 @@ class ResetObservation(Rule):
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )
+        self._rows({(one.path, one.span) for one in seen})
+
+    def _rows(self, seen: AbstractSet[tuple[str, Span]]) -> None:
+        """Look at the rows that the analysis has seen to be kept, of the steps that nothing was said of."""
+        key = final_keys("SameStep", self.context.target).observation
+        for row in self.facts.rows if key else ():
+            if (row.step.path, row.step.span) in seen or not resets_at_once(self.context, row.env):
+                continue
+            if not keeps_reset_observation(self.context, row) or self._is_final_taken(row):
+                continue
+            place = keeping(self.tree, row)
+            self.report(
+                place,
+                f"where the time limit ended an episode, the next observation that is {_done_with(row)} here is the "
+                "first one of the next episode",
+                help=f'where an episode was truncated, take `infos["{key}"]` instead',
+                outcome=unfixed("how final observations get into the rows depends on what an observation is"),
+                related=self.elsewhere(place, row.step),
+                env=row.env,
+            )
+
+    def _is_final_taken(self, row: Row) -> bool:
+        """Whether the function that takes the step asks for its final observations, or may by what it calls."""
+        origin = (row.step.path, row.step.span)
+        steps = [one for one in self.context.unpackings if (one.step.origin.path, one.step.origin.span) == origin]
+        return any(asks_for_its_final(self.context, one) or hands_infos_on(self.context, one) for one in steps)
 
     def _values(self) -> Iterator[Span]:
         """Look at what deltas bootstrap from one row on; where that is."""
@@ -138,3 +170,7 @@ class ResetObservation(Rule):
                 env=reset.env,
                 certainty="by name",
             )
+
+
+def _done_with(row: Row) -> str:
+    return "learnt from" if row.at_once else "kept"
