@@ -21,6 +21,7 @@ from done_lint.flowgraph.loops.recurrences import mark_recursions
 from done_lint.flowgraph.loops.running_sums import mark_running_sums
 from done_lint.flowgraph.loops.scanned import scanned
 from done_lint.flowgraph.names import cell
+from done_lint.flowgraph.passing_versions import passing_versions
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
@@ -53,6 +54,9 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     alternatives = import_alternatives(tree) if by_choice else frozenset()
     b.result.by_choice = tuple(one for one in by_choice if one not in alternatives)
     b.names.changing = frozenset(outline.top.again | outline.shared)
+    if not b.result.page and not path.endswith(".ipynb"):
+        # the blocks of a page or a notebook may run in any order
+        b.names.passing = passing_versions(tree, outline)
     b.names.keys = constant_keys(tree, b.names.changing)
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)

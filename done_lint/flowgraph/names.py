@@ -61,13 +61,14 @@ def cell(b: Builder, scope: Scope, name: str) -> Node:
     """The node that joins all versions of a name of a scope."""
     if name not in scope.cells:
         scope.cells[name] = b.node(name=name)
-        if (version := scope.versions.get(name)) is not None:
+        unseen = scope.kind == "module" and name in b.names.unseen
+        if (version := scope.versions.get(name)) is not None and not unseen:
             b.copy(version, scope.cells[name])
     return scope.cells[name]
 
 
-def bind(b: Builder, name: str, value: Node) -> None:
-    """Assign: the name's version is now `value`."""
+def bind(b: Builder, name: str, value: Node, *, passing: bool = False) -> None:
+    """Assign: the name's version is now `value`; `passing`: until another statement of the module, for that alone."""
     scope = b.names.scope
     owner: Scope | None = scope
     if scope.kind != "comprehension" and name not in scope.assigned and scope.kind != "module":
@@ -79,9 +80,11 @@ def bind(b: Builder, name: str, value: Node) -> None:
             b.copy(value, cell(b, owner, name))
             return
     scope.versions[name] = value
-    if name in scope.cells:
+    if scope.kind == "module":
+        (b.names.unseen.add if passing else b.names.unseen.discard)(name)
+    if name in scope.cells and not passing:
         b.copy(value, scope.cells[name])
-    elif scope.kind == "module":
+    elif scope.kind == "module" and not passing:
         if name in b.names.changing:
             b.copy(value, cell(b, scope, name))
         else:

@@ -59,6 +59,9 @@ class Names:
     scope: Scope = field(default_factory=lambda: Scope("module", None))
     #: Names of the module that are bound more than once, or by functions too.
     changing: frozenset[str] = frozenset()
+    #: Targets of the module whose values no function sees, and the names that have such a value now.
+    passing: frozenset[ast.expr] = frozenset()
+    unseen: set[str] = field(default_factory=set)
     #: Names of the module that stand for the key of an element.
     keys: Mapping[str, Key] = field(default_factory=dict)
     #: Names that mean nothing of the project, and what they mean, dotted.

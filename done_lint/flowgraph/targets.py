@@ -48,7 +48,7 @@ def read_key(b: Builder, e: ast.expr) -> Key:
 
 def assign(b: Builder, target: ast.expr, value: Node) -> None:
     if isinstance(target, ast.Name):
-        bind(b, target.id, value)
+        bind(b, target.id, value, passing=target in b.names.passing)
         b.result.names.setdefault(value, target.id)
         if value:
             b.result.uses.add(value, b.span(target))
