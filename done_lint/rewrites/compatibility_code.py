@@ -96,7 +96,7 @@ def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
         if isinstance(ancestor, cst.With) and any(_expects_error(one.item) for one in ancestor.items):
             return True
         if isinstance(ancestor, cst.Try) and (
-            _expects_missing(tree, ancestor, below, _last_name(node)) or _is_after_seeded_reset(tree, below, node)
+            _expects_missing(tree, ancestor, below, node) or _is_after_seeded_reset(tree, below, node)
         ):
             return True
         if isinstance(ancestor, cst.FunctionDef):
@@ -159,18 +159,31 @@ def _libraries(tree: Tree) -> set[str]:
     return {name for one in ("gym", "gymnasium") if (name := module_name(tree, one))}
 
 
-def _expects_missing(tree: Tree, block: cst.Try, part: cst.CSTNode, name: str) -> bool:
-    """Whether a `try` is there because `name`, used in a part of it, may be missing, and the program goes on without.
+def _expects_missing(tree: Tree, block: cst.Try, part: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a `try` is there because what a part of it uses may be missing, and the program goes on without.
 
-    A `try` around much more may be there for any error; one whose handler raises again or leaves is no other way.
+    A `try` around much more may be there for any error; one whose handler raises again or leaves is no other way, nor
+    is one that calls the same again with other arguments.
     """
+    name = _last_name(node)
     handlers = [one for one in block.handlers if _catches(tree, one, _MISSING)]
     if not handlers or part is block.finalbody:
         return False
     short = _statements(tree, block.body) <= _FEW
     if part in block.handlers:
-        return short
-    return any(not _gives_up(one.body) and (short or _mentions(tree, one.body, name)) for one in handlers)
+        return short and not _calls_too(tree, block.body, node)
+    return any(
+        not _gives_up(one.body) and (short or _mentions(tree, one.body, name)) and not _calls_too(tree, one.body, node)
+        for one in handlers
+    )
+
+
+def _calls_too(tree: Tree, body: cst.CSTNode, node: cst.CSTNode) -> bool:
+    """Whether a block calls what a node calls: `gym.vector.make` in the `try`, and in its handler."""
+    function = node.func if isinstance(node, cst.Call) else node
+    if not isinstance(function, (cst.Attribute, cst.Name)):
+        return False
+    return any(is_same(one.func, function) for one in tree.inside(cst.Call, body))
 
 
 def _catches(tree: Tree, handler: cst.ExceptHandler, kinds: frozenset[str]) -> bool:
