@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Container, Mapping
 
+from done_lint.core.ast_walk import forget, walked
 from done_lint.core.findings import Span
 from done_lint.flowgraph import external_names
 from done_lint.flowgraph.binding_scan import Outline
@@ -72,12 +73,13 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.next_rows = next_rows(tree, text)
     mark_recursions(b.result, b.trail, b.loops, b.known, b.callees)
     mark_running_sums(b.result, tree, b.span)
+    forget()
     return b.result
 
 
 def _entries(tree: ast.Module, composed: Mapping[ast.expr, tuple[str, ...]]) -> tuple[str, ...]:
     """The modules that are named as entry points, each once."""
-    given = (one.value for one in ast.walk(tree) if isinstance(one, ast.keyword) and one.arg == "entry_point")
+    given = (one.value for one in walked(tree) if isinstance(one, ast.keyword) and one.arg == "entry_point")
     texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     texts += [text for one in composed.values() for text in one]
     return tuple(dict.fromkeys(module for module, colon, _ in (text.partition(":") for text in texts) if colon))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from done_lint.core.ast_walk import walked
 from done_lint.knowledge.array_functions import OVERWRITING, PUTTING
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -24,7 +25,7 @@ def keeps_values(body: Sequence[ast.stmt]) -> bool:
 
 def _places(method: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
     """What a method puts values into."""
-    for node in ast.walk(method):
+    for node in walked(method):
         if isinstance(node, ast.Assign):
             targets = [part for one in node.targets for part in _parts(one)]
             yield from (one.value for one in targets if isinstance(one, ast.Subscript))

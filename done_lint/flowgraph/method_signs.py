@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.rendering import RENDER_PARAMETERS
@@ -37,13 +38,13 @@ def old_signs(method: _Method) -> set[str]:
 
 def _reads_seed(method: _Method) -> bool:
     """Whether a method hands its own seed to something."""
-    inner = any(isinstance(one, ast.arg) and one.arg == "seed" for body in method.body for one in ast.walk(body))
+    inner = any(isinstance(one, ast.arg) and one.arg == "seed" for body in method.body for one in walked(body))
     return not inner and any(_is_seed(value) for body in method.body for value in _given(body))
 
 
 def _given(statement: ast.stmt) -> Iterator[ast.expr]:
     """What calls and comparisons in a statement are given."""
-    for node in ast.walk(statement):
+    for node in walked(statement):
         if isinstance(node, ast.Call):
             yield from node.args
             yield from (keyword.value for keyword in node.keywords)
@@ -60,7 +61,7 @@ def delegate(method: _Method) -> str:
     if method.name != "__getattr__":
         return ""
     names = [one.arg for one in (*method.args.posonlyargs, *method.args.args)]
-    returned = (node.value for node in ast.walk(method) if isinstance(node, ast.Return))
+    returned = (node.value for node in walked(method) if isinstance(node, ast.Return))
     for call in returned:
         if isinstance(call, ast.Call) and last_name(call.func) == "getattr" and len(call.args) > 1 and len(names) == 2:
             inner, asked = call.args[:2]
@@ -72,16 +73,16 @@ def delegate(method: _Method) -> str:
 
 def refuses(method: _Method) -> bool:
     """Whether a method may raise on purpose: no more than that it is not written is no such thing."""
-    raised = [node for node in ast.walk(method) if isinstance(node, ast.Raise) and node.exc is not None]
+    raised = [node for node in walked(method) if isinstance(node, ast.Raise) and node.exc is not None]
     kinds = (last_name(one.exc.func if isinstance(one.exc, ast.Call) else one.exc) for one in raised if one.exc)
     return any(kind != "NotImplementedError" for kind in kinds)
 
 
 def uses_seed(method: _Method) -> bool:
     """Whether a `reset` does more with its seed than to hand it to another `reset`."""
-    resets = [node for node in ast.walk(method) if isinstance(node, ast.Call) and last_name(node.func) == "reset"]
-    handed = {id(name) for reset in resets for name in ast.walk(reset)}
-    return any(isinstance(one, ast.Name) and one.id == "seed" and id(one) not in handed for one in ast.walk(method))
+    resets = [node for node in walked(method) if isinstance(node, ast.Call) and last_name(node.func) == "reset"]
+    handed = {id(name) for reset in resets for name in walked(reset)}
+    return any(isinstance(one, ast.Name) and one.id == "seed" and id(one) not in handed for one in walked(method))
 
 
 def wrong_order(method: _Method) -> tuple[int, ...]:
@@ -91,7 +92,7 @@ def wrong_order(method: _Method) -> tuple[int, ...]:
     these targets are in the right order does a `return` in another one say something.
     """
     found: set[tuple[int, ...]] = set()
-    for node in ast.walk(method):
+    for node in walked(method):
         targets = node.targets if isinstance(node, ast.Assign) else ()
         if any((names := _five_names(one)) and not naming_conventions.in_right_order(names) for one in targets):
             return ()
@@ -103,7 +104,7 @@ def wrong_order(method: _Method) -> tuple[int, ...]:
 
 def returns_reward_late(method: _Method) -> bool:
     """Whether a `step` returns five values in an order of its own: `return None, obs, reward, done, info`."""
-    returned = (_five_names(node.value) for node in ast.walk(method) if isinstance(node, ast.Return))
+    returned = (_five_names(node.value) for node in walked(method) if isinstance(node, ast.Return))
     return any(naming_conventions.step_slot(name) == _REWARD for names in returned for name in names[2:])
 
 
@@ -116,7 +117,7 @@ def _five_names(node: ast.expr | None) -> list[str]:
 
 def draws_anyhow(method: _Method) -> bool:
     """Whether a `render` has nothing to do with modes, and leaves nothing to a method that may ask for one."""
-    for node in ast.walk(method):
+    for node in walked(method):
         if isinstance(node, (ast.Name, ast.Attribute)) and "mode" in last_name(node):
             return False
         if isinstance(node, (ast.arg, ast.keyword)) and "mode" in (node.arg or ""):
@@ -146,7 +147,7 @@ def _is_usual(statement: ast.stmt) -> bool:
         return last_name(statement.value.func) == "np_random" and last_name(first).endswith("np_random")
     if not isinstance(statement, (ast.Expr, ast.Return)):
         return False
-    calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+    calls = [node for node in walked(statement) if isinstance(node, ast.Call)]
     return all(_hands_on(one) or isinstance(one.func, ast.Name) for one in calls)
 
 

@@ -43,7 +43,7 @@ class ResultNames:
         first: list[str] = []
         renamed: dict[str, list[str]] = {}
         for target, value in _bindings(self._tree):
-            if any(isinstance(part, ast.Call) and _gives(part) for part in ast.walk(value)):
+            if any(isinstance(part, ast.Call) and _gives(part) for part in walked(value)):
                 first.append(target)
             elif source := _name(_base(value)):
                 renamed.setdefault(source, []).append(target)
@@ -59,7 +59,7 @@ class ResultNames:
                 own = others if getattr(node, "name", "") in _ASKED else taken
                 own.update(_parameters(node.args))
             elif isinstance(node, ast.Call) and last_name(node.func) in _ASKED:
-                others.update(part.id for one in node.args for part in ast.walk(one) if isinstance(part, ast.Name))
+                others.update(part.id for one in node.args for part in walked(one) if isinstance(part, ast.Name))
         handed = taken - others - self._sources(others)
         return frozenset(handed | (self._copies(handed) - others))
 

@@ -28,4 +28,6 @@ def space_parameters(method: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[st
             spaces.add(id(part.value))
         elif isinstance(part, ast.Name) and id(part) not in spaces:
             found.pop(part.id, None)
+            if not found:
+                break
     return tuple(found)

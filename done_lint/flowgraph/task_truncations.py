@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from done_lint.core.ast_walk import children
 from done_lint.core.reach import reach
 
 #: What a name has in it that may count or be a limit: a comparison with that is one of time, as far as is known.
@@ -167,7 +168,7 @@ def _inside(method: ast.FunctionDef) -> Iterator[ast.AST]:
         one = todo.pop()
         yield one
         if not isinstance(one, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
-            todo += ast.iter_child_nodes(one)
+            todo += children(one)
 
 
 def _counted(one: ast.AST) -> str:

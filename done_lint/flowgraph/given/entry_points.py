@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from done_lint.core.ast_walk import children, walked
+
 _KEYWORD = "entry_point"
 _ENTRY = re.compile(r"[\w.]+:\w+")
 _FIELD = re.compile(r"\{\}|%s")
@@ -21,7 +23,7 @@ _Known: TypeAlias = dict[str, str]
 
 def entry_points(tree: ast.Module, text: str) -> dict[ast.expr, tuple[str, ...]]:
     """What each entry point of a file can be that is written with names of its own."""
-    if _KEYWORD not in text:
+    if _KEYWORD not in text or not any(map(_is_composed, walked(tree))):
         return {}
     found: dict[ast.expr, tuple[str, ...]] = {}
     for given, around in _given(tree, ()):
@@ -33,11 +35,15 @@ def entry_points(tree: ast.Module, text: str) -> dict[ast.expr, tuple[str, ...]]
 
 def _given(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, tuple[ast.AST, ...]]]:
     """The entry points that are no constants, and the loops and functions around each, the nearest last."""
-    if isinstance(node, ast.keyword) and node.arg == _KEYWORD and not isinstance(node.value, ast.Constant):
+    if isinstance(node, ast.keyword) and _is_composed(node):
         yield node.value, around
     inner = (*around, node) if isinstance(node, (ast.For, ast.FunctionDef)) else around
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _given(child, inner)
+
+
+def _is_composed(node: ast.AST) -> bool:
+    return isinstance(node, ast.keyword) and node.arg == _KEYWORD and not isinstance(node.value, ast.Constant)
 
 
 def _known(tree: ast.Module, around: tuple[ast.AST, ...]) -> Iterator[_Known]:
@@ -53,7 +59,7 @@ def _known(tree: ast.Module, around: tuple[ast.AST, ...]) -> Iterator[_Known]:
 
 def _calls(tree: ast.Module, name: str) -> list[ast.Call]:
     """The first calls of a function by its name."""
-    calls = (one for one in ast.walk(tree) if isinstance(one, ast.Call))
+    calls = (one for one in walked(tree) if isinstance(one, ast.Call))
     return [one for one in calls if isinstance(one.func, ast.Name) and one.func.id == name][:_MOST]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from done_lint.core.ast_walk import walked
 from done_lint.knowledge import naming_conventions
 
 #: Methods in which a counter begins; where it counts or starts anew is elsewhere.
@@ -60,7 +61,7 @@ def timed_step(body: Sequence[ast.stmt]) -> tuple[int, int] | None:
     if "step" not in methods or "reset" not in methods:
         return None
     (step, own), (reset, its) = methods["step"], methods["reset"]
-    nodes = list(ast.walk(step))
+    nodes = list(walked(step))
     wraps = any(
         isinstance(one, ast.Call) and isinstance(f := one.func, ast.Attribute) and f.attr == "step" for one in nodes
     )
@@ -86,7 +87,7 @@ def _observed(nodes: Sequence[ast.AST]) -> Iterator[ast.expr]:
         if isinstance(one, ast.Assign) and any(isinstance(t, ast.Name) and t.id in names for t in one.targets):
             firsts.append(one.value)
     for first in firsts:
-        yield from (part for part in ast.walk(first) if isinstance(part, ast.expr))
+        yield from (part for part in walked(first) if isinstance(part, ast.expr))
 
 
 def _is_tick(statement: ast.AugAssign) -> bool:
@@ -103,7 +104,7 @@ def changing(body: Sequence[ast.stmt]) -> frozenset[str]:
     return frozenset(
         _attribute(node, own)
         for method, own in later
-        for node in ast.walk(method)
+        for node in walked(method)
         if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     )
 
@@ -151,7 +152,7 @@ def _is_bound(e: ast.expr) -> bool:
     return not any(
         (isinstance(node, ast.Name) and (node.id == "len" or naming_conventions.terminated(node.id)))
         or (isinstance(node, ast.Attribute) and (node.attr in _AMOUNTS or naming_conventions.terminated(node.attr)))
-        for node in ast.walk(e)
+        for node in walked(e)
     )
 
 
