@@ -39,6 +39,19 @@ def reach(
             waiting.extend(follow(node))
 
 
+def reaches(start: Node, goal: Node, follow: Callable[[Node], Iterable[Node]], bound: int) -> bool:
+    """Whether a search for `goal` that begins at `start` ends there, depth-first as that of `reach`."""
+    waiting, seen = [start], set[Node]()
+    while waiting and len(seen) < bound:
+        node = waiting.pop()
+        if node not in seen:
+            if node == goal:
+                return True
+            seen.add(node)
+            waiting.extend(follow(node))
+    return False
+
+
 def closure(starts: Iterable[Node], graph: Mapping[Node, Set[Node]]) -> set[Node]:
     """The same as a set, where all that a node leads to is known before."""
     found = set(starts)

@@ -22,7 +22,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Passage, Place, StepPart, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Span
-from done_lint.core.reach import reach
+from done_lint.core.reach import reach, reaches
 from done_lint.facts.kinds.rows import Row
 from done_lint.facts.provenance import FORWARD
 from done_lint.facts.rows.learnt_at_once import Learnt, learnt_at_once
@@ -149,7 +149,7 @@ class KeptRows:
 
     def _kept_before(self, kept: _Kept) -> frozenset[Place]:
         """Where a value was put into something else, before it came to where it is kept."""
-        return frozenset(one.place for one in self._puts_before(kept) if one.place is not None)
+        return self._ways(kept).places(kept.node)
 
     def _puts_before(self, kept: _Kept) -> list[Passage]:
         """How a value was put into something else, before it came to where it is kept; the last one first."""
@@ -273,8 +273,12 @@ class KeptRows:
         """What is written into a field or an element that stands there."""
         return (edge.source for edge in self._solver.predecessors[node] if edge.way == "store")
 
-    def _values(self, node: int) -> Iterator[tuple[int, _Part, int]]:
+    @asked_once
+    def _values(self, node: int) -> list[tuple[int, _Part, int]]:
         """The values of steps that a node holds: the step, the part, the number of the value."""
+        return list(self._each_value(node))
+
+    def _each_value(self, node: int) -> Iterator[tuple[int, _Part, int]]:
         for number in self._solver.all(node, StepValue):
             value = self._solver.get(number, StepValue)
             if value.step in self._steps and self._is_whole(value, node, number):
@@ -321,7 +325,7 @@ class KeptRows:
             for op in dict.fromkeys(survey.waits(ops.Sum)):
                 result, inputs = base + op.result, [base + one for one in op.inputs if one]
                 rewards = [value for one in inputs for value in self._rewards(one)]
-                if len(rewards) != 1 or any(result in self._before(one) for one in inputs):
+                if len(rewards) != 1 or any(reaches(one, result, self._sources, FORWARD) for one in inputs):
                     continue
                 for node in reach([result], after, bound=_NEAR):
                     found.setdefault(node, set()).add(rewards[0].step)
@@ -330,9 +334,6 @@ class KeptRows:
     def _rewards(self, node: int) -> list[StepValue]:
         values = self._solver.values(node, StepValue)
         return [value for value in values if value.part == "reward" and value.step in self._steps]
-
-    def _before(self, node: int) -> Iterable[int]:
-        return reach([node], self._sources, bound=FORWARD)
 
     @asked_once
     def _sources(self, node: int) -> list[int]:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from done_lint.analysis.values import Passage, Pred
+from done_lint.analysis.values import Passage, Place, Pred
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
@@ -24,8 +24,8 @@ class _State(NamedTuple):
     node: int
     #: So many functions gave the value back, and were not yet left.
     inside: int = 0
-    #: The last argument so far.
-    giver: Passage | None = None
+    #: The last argument so far, by its number (see `Ways`); -1: there was none.
+    giver: int = -1
 
 
 def into(node: int, predecessors: Sequence[Sequence[Pred]], wholes: Mapping[int, Collection[int]]) -> Iterator[Pred]:
@@ -53,13 +53,16 @@ class Ways:
         self._predecessors = predecessors
         self._wholes = wholes
         self._holds = holds
+        #: The arguments that were met, each once, and their numbers: what has many parts is slow to compare.
+        self._givers: list[Passage] = []
+        self._numbers: dict[Passage, int] = {}
 
     @asked_once
     def giver(self, node: int) -> Passage | None:
         """The first argument on the way to a node, from where the value was taken out of a step's result."""
         for state in reach([_State(node)], self._before, bound=FORWARD, breadth_first=True):
             if not self._into(state.node):
-                return state.giver
+                return self._givers[state.giver] if state.giver >= 0 else None
         return None
 
     @asked_once
@@ -75,13 +78,26 @@ class Ways:
         deque(reach([node], before, bound=FORWARD, breadth_first=True), maxlen=0)
         return found
 
+    @asked_once
+    def places(self, node: int) -> frozenset[Place]:
+        """Where that was done."""
+        return frozenset(one.place for one in self.puts(node) if one.place is not None)
+
     def _before(self, state: _State) -> Iterator[_State]:
         for source, way, passage in self._into(state.node):
             if way == "argument" and not state.inside:
-                yield _State(source, 0, passage)
+                yield _State(source, 0, self._number(passage))
             else:
                 deeper = (way in ("return", "hand")) - (way == "argument")
                 yield _State(source, min(state.inside + deeper, _INSIDE), state.giver)
+
+    def _number(self, passage: Passage | None) -> int:
+        if passage is None:
+            return -1
+        number = self._numbers.setdefault(passage, len(self._givers))
+        if number == len(self._givers):
+            self._givers.append(passage)
+        return number
 
     @asked_once
     def _into(self, node: int) -> list[Pred]:
