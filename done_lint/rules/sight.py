@@ -35,6 +35,8 @@ _IN_PARENTHESES = r"\((?:[^)#]|#[^\n]*)*"
 _FROM = re.compile(
     rf"\bfrom[\s\\]+((?:{_ROOT})(?:\.\w+)*)[\s\\]+import\b[\s\\]*({_IN_PARENTHESES}|[^\n;\\]*(?:\\\r?\n[^\n;\\]*)*)"
 )
+#: An import statement, without its first word.
+IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
 _DOTTED = re.compile(rf"\b(?:{_ROOT})\.(\w+(?:\.\w+)*)")
 _WORD = re.compile(r"\w+")
 _SCOPES = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -185,11 +187,11 @@ class Sight:
 
     @cached_property
     def library_names(self) -> frozenset[str]:
-        """Names of the library that the file may use, without the root: those of facts, imports and dotted texts."""
+        """Names of the library that the file may use, without the root: those of facts and of imports."""
         found = {below_root(name) for name in self.facts.names.values()}
         if any(root in self.text for root in ROOTS):
             found.update(_imported(self.text))
-            found.update(_DOTTED.findall(self.text))
+            found.update(name for names in IMPORT.findall(self.text) for name in _DOTTED.findall(names))
         return frozenset(found - {""})
 
 

@@ -47,7 +47,7 @@ from done_lint.knowledge.wrapper_attributes import (
     TABLE_SIZES,
     WITHOUT_SIZES,
 )
-from done_lint.rules.sight import Sight, is_first_argument
+from done_lint.rules.sight import IMPORT, Sight, is_first_argument
 
 #: What looks for something in a container, or goes over it.
 _LOOKING = re.compile(r"\b(?:in|enumerate)$")
@@ -78,7 +78,6 @@ _PARTS = re.compile(rf"\bdef[\s\\]+(?:step|reset)_(?:async|wait)\b|\.{_GAP}__ini
 _NEW_ID = re.compile(r"\.[\s\\]*spec[\s\\]*\.[\s\\]*id[\s\\]*=(?!=)")
 #: An import statement; `gymnasium as gym` is none of Gym.
 _FROM_GYM = re.compile(r"\bfrom[\s\\]+gym\b")
-_IMPORT = re.compile(r"\bimport\b([^\n;#\\]*(?:\\\r?\n[^\n;#\\]*)*)")
 _GYM = re.compile(r"(?:^|,)[\s\\]*gym(?!\w)")
 _SETUP = re.compile(r"\bsetup[\s\\]*\(")
 #: A requirement of Gym in quotes.
@@ -93,7 +92,7 @@ def gym401(sight: Sight) -> bool:
         return False
     if (":" in text and ENTRY_OF_GYM.search(text)) or _BY_TEXT.search(text):
         return True
-    imports = _FROM_GYM.search(text) or any(_GYM.search(names) for names in _IMPORT.findall(text))
+    imports = _FROM_GYM.search(text) or any(_GYM.search(names) for names in IMPORT.findall(text))
     return bool(imports) or ("_require" in text and bool(_SETUP.search(text) and _REQUIRED.search(text)))
 
 
