@@ -119,8 +119,8 @@ def _asks(flags: Iterable[str], before: Iterable[ast.stmt], test: ast.expr) -> b
     read = {name for _, values in given for name in values}
     after: dict[str, set[str]] = {name: {other for other, values in given if name in values} for name in read}
     asked = set(_names([test]))
-    told = [closure([flag], after) for flag in flags]
-    return all(not asked.isdisjoint(one) for one in told)
+    known = [closure([flag], after) for flag in flags]
+    return all(not asked.isdisjoint(one) for one in known)
 
 
 def _put(statements: Iterable[ast.stmt]) -> Iterator[str]:
