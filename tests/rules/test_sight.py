@@ -131,6 +131,35 @@ def collect(policy, buffer):
         obs = next_obs
 """,
     ),
+    "several environments": (
+        "gymnasium==1.2.0",
+        """
+import gymnasium as gym
+
+
+class Together:
+    # of what `gym.GoalEnv` gave, nothing is needed
+    def __init__(self, makers):
+        self.envs = [maker() for maker in makers]
+        self.seen, self.ended = [None] * len(makers), [False] * len(makers)
+
+    def step(self, actions):
+        for place, action in enumerate(actions):
+            obs, reward, terminated, truncated, info = self.envs[place].step(action)
+            self.ended[place] = terminated or truncated
+            if self.ended[place]:
+                info["last"] = obs
+                obs, _ = self.envs[place].reset()
+            self.seen[place] = obs
+        return self.seen, self.ended
+
+
+def ask(policy):
+    env = gym.make("CartPole-v1")
+    envs = gym.vector.SyncVectorEnv([lambda: gym.make("CartPole-v1")], autoreset_mode="SameStep")
+    return env.spec.max_episode_steps, envs, env.unwrapped.ale.lives()
+""",
+    ),
     "0.29": (
         "gymnasium==0.29.1",
         """
