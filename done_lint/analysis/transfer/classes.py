@@ -263,11 +263,7 @@ def attribute_of_class(at: Analysis, number: int, name: str, target: int, source
 def attribute_of_super(at: Analysis, number: int, name: str, target: int, source: int) -> None:
     above = at.solver.get(number, Super)
     path, index = above.path, above.index
-    found = at.classes.method_of(path, index, name, after=True)
-    if found is not None:
-        where, method = found
-        for instance in at.solver.all(above.node, Instance) or [at.solver.intern(Instance(path, index))]:
-            at.put(target, FunctionRef(where, method, instance))
+    if _method_above(at, above, name, target):
         return
     api, dotted = at.classes.api_of_class(path, index)
     if name == "__init__":
@@ -276,6 +272,26 @@ def attribute_of_super(at: Analysis, number: int, name: str, target: int, source
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
     elif name in _ANSWERING:
         at.solver.watch(above.node, lambda one: _beside_mixin(at, ClassId(path, index), one, name, target))
+    if api is None:
+        # `def against(base): class Duel(base)`: the bases arrive with the calls of the function around it
+        for node in at.program.class_at(path, index).bases:
+            at.solver.watch(at.program.bases[path] + node, lambda one: _late_base(at, above, one, name, target))
+
+
+def _method_above(at: Analysis, above: Super, name: str, target: int) -> bool:
+    """Whether a base of the project's has the method that `super()` is asked for, which flows to `target` then."""
+    found = at.classes.method_of(above.path, above.index, name, after=True)
+    if found is None:
+        return False
+    for instance in at.solver.all(above.node, Instance) or [at.solver.intern(Instance(above.path, above.index))]:
+        at.put(target, FunctionRef(*found, instance))
+    return True
+
+
+def _late_base(at: Analysis, above: Super, number: int, name: str, target: int) -> None:
+    """A base that is known only after `super()` was asked: what it has of this name."""
+    if isinstance(at.solver.value(number), ClassRef):
+        _method_above(at, above, name, target)
 
 
 def _beside_mixin(at: Analysis, mixin: ClassId, number: int, name: str, target: int) -> None:
