@@ -39,6 +39,7 @@ _TRUNCATED = 3
 _TOGETHER = "what the value is read at, or another branch, is chosen by the same flag: both have to change"
 _BESIDE = "another branch on the same flag writes to the same place, and does more: both would run at a truncation"
 _PRIORITY = "`{}` is given the value and `{}` as well, which may cut the target of the same row: both have to change"
+_ON_PURPOSE = "the comment on this line names truncation: its author may cut there on purpose"
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
     'the final observation in `infos["final_obs"]` has to come first'
@@ -48,13 +49,23 @@ _RESET_AT_ONCE = (
 def use_terminated(context: Context, sink: Sink) -> Outcome:
     """The fix that replaces one name, where the model has seen every use of the flag; else the reason against it.
 
-    Where the flag may say more than a limit, it is no promise, and says why.
+    Where the flag may say more than a limit, or a comment beside it names truncation, it is no promise, and says why.
     """
     outcome = _of_sink(context, sink)
-    if outcome.fix is None or not sink.doubt:
+    doubt = sink.doubt or (_ON_PURPOSE if _names_truncation(context, sink) else "")
+    if outcome.fix is None or not doubt:
         return outcome
     unsafe = replace(outcome.fix, safety="unsafe")
-    return replace(outcome, fix=unsafe, unfixed=outcome.unfixed or sink.doubt)
+    return replace(outcome, fix=unsafe, unfixed=outcome.unfixed or doubt)
+
+
+def _names_truncation(context: Context, sink: Sink) -> bool:
+    """Whether the comment at the end of the line of a sink speaks of truncation: its author has thought of it."""
+    place = context.tree.expressions.get(sink.flag_span or sink.span)
+    around = context.tree.ancestors(place) if place is not None else ()
+    line = next((one for one in around if isinstance(one, cst.SimpleStatementLine)), None)
+    comment = line.trailing_whitespace.comment if line is not None else None
+    return comment is not None and "truncat" in comment.value.lower()
 
 
 def _of_sink(context: Context, sink: Sink) -> Outcome:
