@@ -9,7 +9,8 @@ given there, the observation has the part of the time that has passed (`self.ste
 cosine, the count as the place of a one (`row[self.steps] = 1`), in a record or a text, or the count itself, its parts
 (`self.steps // 60`, `self.steps % 60`) or a stage computed from it alone where the limit alone ends the episode, or it
 is returned as both flags and the observation has the time. Neither is a board that is full, where each action fills a
-place of it, nor what only answers calls after the end, above the count.
+place of it, nor a match that is decided there (a branch on the limit pays by what else has changed), nor what only
+answers calls after the end, above the count.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
@@ -74,6 +75,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
+from done_lint.rewrites.time_limit.decided_ends import is_decided
 from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_guard, is_horizon, is_move, is_observed, is_paid
 from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
@@ -105,6 +107,8 @@ class LimitAsTermination(Rule):
         if is_guard(self.tree, node, method, limit.counter) or is_full(self.tree, node, method, limit.counter):
             return
         if is_move(self.tree, node, method) or is_horizon(self.tree, node, method, limit.counter, limit.both):
+            return
+        if is_decided(self.tree, node, method, limit.counter):
             return
         body = class_of(self.context, method)
         step = method_named(body, "step") if body is not None else None
