@@ -23,6 +23,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.findings import Related
 from done_lint.facts.classes.own_attributes import OwnAttributes
+from done_lint.facts.classes.parts_with_generators import PartsWithGenerators
 from done_lint.facts.kinds.classes import EnvClass, InheritedReset
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Class, Survey
@@ -64,6 +65,7 @@ class EnvClasses:
         self._classes = analysis.classes
         self._imports = analysis.imports
         self._attributes = attributes
+        self._parts = PartsWithGenerators(analysis)
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
@@ -128,6 +130,7 @@ class EnvClasses:
             attributes=self._attributes.of_all([ClassId(path, index), *below]),
             assigned=frozenset(made.assigned).union(*(self._program.class_at(*one).assigned for one in parents)),
             old_signs=frozenset(made.old_signs),
+            drawing_parts=self._parts.of(one for one in lineage if not isinstance(one, str)),
             double=of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
             checked=not self._checked.isdisjoint((ClassId(path, index), *below)),

@@ -94,6 +94,8 @@ class EnvClass:
     order: tuple[int, ...] = ()
     #: What its own methods look like in a class for old Gym (see `method_signs`); some of it may mean nothing.
     old_signs: frozenset[str] = frozenset()
+    #: Its attributes that hold objects of the project which make generators of their own, without a seed.
+    drawing_parts: frozenset[str] = frozenset()
 
     @property
     def heirs(self) -> tuple[str, ...]:

@@ -38,9 +38,9 @@ Safe: without a seed nothing changes. A `reset` of the base that this one replac
 seed would start the same episode. Nor where several are replaced, and where it is not clear which reset
 of a wrapper comes first. Nor where the class draws all its random numbers from elsewhere (`random`, `numpy.random`, a
 generator that its constructor or its `seed` makes, a space): the seed would still have no effect. Draw them from
-`self.np_random`. Nor where its `reset` resets a part of it (`self.simulator.reset()`), which the seed would not reach,
-and nothing in the file draws from `np_random`. Nor where the class stands for another environment, which its `reset`
-resets: the seed belongs there.
+`self.np_random`. Nor where an object of the project that it holds makes such a generator. Nor where its `reset` resets
+a part of it (`self.simulator.reset()`), which the seed would not reach, and nothing in the file draws from `np_random`.
+Nor where the class stands for another environment, which its `reset` resets: the seed belongs there.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -68,6 +68,7 @@ from done_lint.rewrites.env_methods import (
 )
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.seeds.drawing_parts import drawing_part
 from done_lint.rewrites.seeds.seed_forwarding import Unforwardable, forwarding
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
@@ -214,6 +215,8 @@ class UnusedSeed(Rule):
             return unfixed(_OWN_GENERATOR)
         if self._seeds_itself(method, "seed"):
             return unfixed(_OWN_SEED)
+        if part := drawing_part(self.tree, method):
+            return unfixed(f"`{part}` draws from a generator of its own, which the seed would not reach")
         if inside := self._stirred_inside(method):
             return unfixed(f"`{inside}` is reset without it, and the seed for `np_random` would not reach that")
         if module := self._draws_elsewhere(method):
