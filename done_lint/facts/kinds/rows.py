@@ -32,6 +32,8 @@ class Row:
     observed: tuple[Span, ...] = ()
     #: Something that runs with the file asks for final observations.
     final: bool = False
+    #: A branch keeps no row of an environment that was truncated.
+    untruncated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

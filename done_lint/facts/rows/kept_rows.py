@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -32,6 +32,7 @@ from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_means import StepMeans
 from done_lint.facts.rows.step_rounds import StepRounds
 from done_lint.facts.rows.step_stores import Store, Stores
+from done_lint.facts.rows.untruncated_branches import UntruncatedBranches
 from done_lint.facts.rows.ways_back import Ways, into
 from done_lint.facts.value_targets.final_observations import asking_files
 from done_lint.flowgraph import operations as ops
@@ -105,6 +106,7 @@ class KeptRows:
         self._environments = environments
         self._stores = Stores(analysis)
         self._choices = RowChoices(analysis)
+        self._untruncated = UntruncatedBranches(analysis)
         self._singles = SingleSteps(analysis)
         self._rounds = StepRounds(analysis, provenance.running)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
@@ -131,6 +133,9 @@ class KeptRows:
             final = any(self._analysis.imports.together(one, path) for one in self._asking)
             cut = bool(found.cutting) and all(map(self._is_terminated, found.cutting))
             row = Row(env, origin, span, flags, chosen, unasked, alone, found.at_once, cut, observed, final)
+            rewards = [one.place for one in found.rewards]
+            if rewards and not found.at_once and all(map(self._untruncated.holds, rewards)):
+                row = replace(row, untruncated=True)
             rows.setdefault(path, []).append(row)
         return {path: tuple(found) for path, found in rows.items()}
 

@@ -76,7 +76,7 @@ from done_lint.rewrites.vectors.own_resets import own_resets
 from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
 from done_lint.rewrites.vectors.same_step import resets_at_once
 from done_lint.rewrites.vectors.step_rows import keeping
-from done_lint.rewrites.vectors.stored_transitions import stored_transitions
+from done_lint.rewrites.vectors.stored_transitions import StoredTransition, stored_transitions
 from done_lint.rules.base import Rule
 
 
@@ -96,6 +96,8 @@ class ResetObservation(Rule):
             key = final_keys("SameStep", self.context.target).observation
             if not key or not stored.flag.terminated_only or asks_for_its_final(self.context, stored.step):
                 continue
+            if self._leaves_truncated_out(stored):
+                continue  # where it terminated, nothing is bootstrapped
             if stored.masked in said:
                 continue  # the last value of a rollout, in the same product
             self.report(
@@ -109,13 +111,19 @@ class ResetObservation(Rule):
             )
         self._rows({(one.path, one.span) for one in seen})
 
+    def _leaves_truncated_out(self, stored: StoredTransition) -> bool:
+        """Whether all that is kept of a step are rows of environments that were not truncated."""
+        origin = stored.step.step.origin
+        rows = [row for row in self.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
+        return bool(rows) and all(row.untruncated for row in rows)
+
     def _rows(self, seen: AbstractSet[tuple[str, Span]]) -> None:
         """Look at the rows that the analysis has seen to be kept, of the steps that nothing was said of."""
         key = final_keys("SameStep", self.context.target).observation
         for row in self.facts.rows if key else ():
             if (row.step.path, row.step.span) in seen or not resets_at_once(self.context, row.env):
                 continue
-            if not keeps_reset_observation(self.context, row) or self._is_final_taken(row):
+            if row.untruncated or not keeps_reset_observation(self.context, row) or self._is_final_taken(row):
                 continue
             place = keeping(self.tree, row)
             self.report(
