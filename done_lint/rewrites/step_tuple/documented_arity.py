@@ -41,6 +41,18 @@ def asserted_length(context: Context, result: cst.BaseExpression) -> list[Edits]
     return [] if asked is None else list(_edits(context.tree, asked))
 
 
+def is_only_counted(context: Context, result: cst.BaseExpression) -> bool:
+    """Whether an assertion counts the four values that a class still gives, and nothing beside it unpacks them.
+
+    What unpacks them changes the assertion with it.
+    """
+    step = context.facts.steps.get(context.tree.span(result))
+    if step is None or step.pending is None or result not in _lengths(context):
+        return False
+    place = (context.tree.scope(result), context.tree.source(result))
+    return all((one.scope, context.tree.source(one.value)) != place for one in context.unpackings)
+
+
 class _Asked(NamedTuple):
     """An assertion that says how many values a result has."""
 

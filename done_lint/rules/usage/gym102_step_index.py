@@ -57,7 +57,7 @@ from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.results import StepResult
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.step_tuple.documented_arity import asserted_length
+from done_lint.rewrites.step_tuple.documented_arity import asserted_length, is_only_counted
 from done_lint.rewrites.step_tuple.flag_names import step_names
 from done_lint.rewrites.step_tuple.loop_headers import five_in_comprehension, five_in_header
 from done_lint.rewrites.step_tuple.other_purposes import OtherPurposes
@@ -125,6 +125,8 @@ class StepIndex(Rule):
             if part is not None and not _same(part, whole=True) and not self._rests.rebuilds_result(node, part):
                 outcome = sliced_anew(self.context, node, step, part, "the slice is not unpacked here")
                 self._say(node, step, _TAKES_OTHERS, outcome)
+        elif index in (-2, -3, -4) and step.pending is not None and is_place(node.value):
+            self._say(node, step, _TAKES_OTHERS, self._counted_from_start(node, step, index))
         elif index in (-2, -3, -4) and step.gym_only:
             self._say(node, step, _TAKES_OTHERS, unfixed("the places are counted from the end"))
         elif index in (2, 3) and not self._slots.knows_five_values(node):
@@ -135,6 +137,8 @@ class StepIndex(Rule):
         escaping = self.facts.escaping_results.get(self.span(node.value))
         if escaping is not None and escaping.method == "step":
             self._lost(node.value, escaping.env, self._counted(node.value))
+        elif (step := self.facts.steps.get(self.span(node.value))) and is_only_counted(self.context, node.value):
+            self._say(node.value, step, _TAKES_OTHERS, self._counted(node.value))
         elif node.star == "*" and not isinstance(self._called(node), cst.Lambda):
             self._merged(node.value, node)
 
@@ -233,6 +237,16 @@ class StepIndex(Rule):
         # once its own class has changed, `terminated` may be all that ends an episode there
         as_before = index == 2 and reason == PENDING and step.env.unlimited
         self._say(node, step, message, outcome, incompatibility="" if as_before else None)
+
+    def _counted_from_start(self, node: cst.Subscript, step: StepResult, index: int) -> Outcome:
+        """`result[-2]` as the place from the start: what it takes does not show any more, once the class gives five."""
+        if (reason := blocked_by(step)) != PENDING:
+            return unfixed(reason)
+        new: cst.BaseExpression = _at(node, len(_OLD) + index)
+        if index == -2:
+            new = joined_flag(_at(node, 2), _at(node, 3), array=step.env.api.vector or step.array is True)
+        new = fitting(self.tree, node, new, bare_in=_BARE_IN)
+        return fixed("use the new place of the value", replaced(self.tree, node, new))
 
     def _unpacked(self, node: cst.Subscript, step: StepResult) -> Outcome:
         """`done = env.step(a)[2]` as an unpacking of all five values."""
