@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from command import done_lint
 from markdown_cases import findings_in
 
 CODES = frozenset({"GYM309"})
@@ -42,3 +45,33 @@ class Board(gym.Env):
 def test_what_is_said_depends_on_what_is_random(start: str, effect: str) -> None:
     (finding,) = findings_in(ENVIRONMENT.format(start=start), CODES)
     assert finding.message == f"`Board.reset` takes a `seed` and never uses it: {effect}"
+
+
+BOARD = """import random
+
+import gymnasium as gym
+
+
+class Board(gym.Env):
+    def reset(self, seed=None, options=None):
+        self.place = self.drawn()
+        return self.place, {}
+
+    def drawn(self):
+        return random.randint(0, 3)
+"""
+DUEL = """from board import Board
+
+
+class Duel(Board):
+    def opened(self):
+        return self.place == 0
+"""
+
+
+def test_what_draws_from_a_module_beside_a_subclass_elsewhere_is_not_safely_fixed(tmp_path: Path) -> None:
+    (tmp_path / "board.py").write_text(BOARD)
+    (tmp_path / "duel.py").write_text(DUEL)
+    out = done_lint(tmp_path, "check", "--select", "GYM309", ".").stdout
+    assert "GYM309 `Board.reset`" in out
+    assert "it draws from `random` too, which the seed would not reach" in out

@@ -38,9 +38,11 @@ Safe: without a seed nothing changes. A `reset` of the base that this one replac
 seed would start the same episode. Nor where several are replaced, and where it is not clear which reset
 of a wrapper comes first. Nor where the class draws all its random numbers from elsewhere (`random`, `numpy.random`, a
 generator that its constructor or its `seed` makes, a space): the seed would still have no effect. Draw them from
-`self.np_random`. Nor where an object of the project that it holds makes such a generator. Nor where its `reset` resets
-a part of it (`self.simulator.reset()`), which the seed would not reach, and nothing in the file draws from `np_random`.
-Nor where the class stands for another environment, which its `reset` resets: the seed belongs there.
+`self.np_random`. Nor where an object of the project that it holds makes such a generator. Where a base or a subclass
+in another file may draw from `np_random`, and the class itself draws from such a module, the fix is unsafe. Nor is
+there one where its `reset` resets a part of it (`self.simulator.reset()`), which the seed would not reach, and nothing
+in the file draws from `np_random`. Nor where the class stands for another environment, which its `reset` resets: the
+seed belongs there.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -51,6 +53,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import libcst as cst
@@ -222,9 +225,13 @@ class UnusedSeed(Rule):
         if module := self._draws_elsewhere(method):
             return unfixed(f"its random numbers come from `{module}`, which the seed would not reach")
         try:
-            return fixed("pass the seed on", forwarding(self.context, method, names))
+            edits = forwarding(self.context, method, names)
         except Unforwardable as reason:
             return unfixed(str(reason))
+        if module := self._draws_itself(method):
+            unsafe = fixed("pass the seed on", edits, safe=False)
+            return replace(unsafe, unfixed=f"it draws from `{module}` too, which the seed would not reach")
+        return fixed("pass the seed on", edits)
 
     def _seeds_itself(self, method: EnvMethod, name: str) -> bool:
         """Whether a method makes a generator of a seed that it takes: `np_random` is not what is drawn from."""
@@ -263,6 +270,16 @@ class UnusedSeed(Rule):
         seen = self.tree.of_type(cst.Attribute) if family else self.tree.inside(cst.Attribute, method.body)
         if any(one.attr.value == "np_random" for one in seen):
             return ""
+        return self._module_drawn_from(method)
+
+    def _draws_itself(self, method: EnvMethod) -> str:
+        """The module that an environment draws from, where only a class of another file may use `np_random`."""
+        if method.owner.wrapper or any(one.attr.value == "np_random" for one in self.tree.of_type(cst.Attribute)):
+            return ""
+        return self._module_drawn_from(method)
+
+    def _module_drawn_from(self, method: EnvMethod) -> str:
+        """The module whose generator a class draws from, itself or by functions of its file."""
         drawing = (self._drawn_from(call) for one in self._bodies(method) for call in self.tree.inside(cst.Call, one))
         return next((module for module in drawing if module), "")
 
