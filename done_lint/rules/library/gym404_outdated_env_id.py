@@ -28,8 +28,9 @@ env = gym.make("Pendulum-v1")
 
 ## Fix safety
 Safe where the new version is the same task: Pendulum, Blackjack, FrozenLake, CliffWalking, Taxi-v3. Unsafe where
-the task changed a little (LunarLander, BipedalWalker), and where the file contains the same id in another place. Only
-shown, never applied, where results of old and new cannot be compared: MuJoCo, CarRacing. No fix for environments
+the task changed a little (LunarLander, BipedalWalker), and where the file contains the same id in another place, or
+puts it into another text, such as the name of a file. Only shown, never applied, where results of old and new cannot
+be compared: MuJoCo, CarRacing. No fix for environments
 that are gone or live in packages of their own: Atari, Fetch. No fix either where a release that the project runs with
 (`gymnasium>=0.28` in its dependencies) cannot make the new version. An import that is missing is written before the
 first one of Gymnasium: safe where only ids that need it reach that call, and no older release has to run it.
@@ -47,6 +48,7 @@ that the project registers itself, nor what Gym makes in a program that a packag
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice, takewhile
 from pathlib import PurePath
 
@@ -59,6 +61,7 @@ from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import Outdated, outdated
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.ids_in_names import text_with_id
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.registering_imports import registering_import
 from done_lint.rules.base import Rule
@@ -66,6 +69,9 @@ from done_lint.syntax.edits import replaced
 
 #: Statements that end a loop of attempts.
 _LEAVING = (cst.Raise, cst.Return, cst.Break)
+
+
+_NAMED = "the id is a part of `{}`: what is kept under that name would not be found again"
 
 
 class OutdatedEnvId(Rule):
@@ -180,7 +186,9 @@ class OutdatedEnvId(Rule):
         if found.change == "other":
             return Outcome(Fix(f"use `{found.successor}`, another task", edits, "display"))
         safe = found.change == "same" and not used.elsewhere and not self._said_elsewhere(used.value)
-        return fixed(f"use `{found.successor}`", edits, safe=safe)
+        whole = text_with_id(self.context, node) if safe else ""
+        outcome = fixed(f"use `{found.successor}`", edits, safe=safe and not whole)
+        return replace(outcome, unfixed=_NAMED.format(whole)) if whole else outcome
 
     def _said_elsewhere(self, env_id: str) -> bool:
         """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""
