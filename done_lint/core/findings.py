@@ -65,6 +65,10 @@ class Related:
     cell: int | None = None
 
 
+#: What keeps a class from being changed although no finding is left behind: nothing shows there once it has changed.
+SHOWS_NO_MORE = "hands four values of a step on to what is not followed"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One problem that a rule found.

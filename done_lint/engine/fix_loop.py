@@ -12,7 +12,7 @@ from done_lint.core import apply_edits
 from done_lint.core.alignment import aligned
 from done_lint.core.apply_edits import Moved
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
-from done_lint.core.findings import Diagnostic, Edit, Finding, Fix, Span
+from done_lint.core.findings import SHOWS_NO_MORE, Diagnostic, Edit, Finding, Fix, Span
 from done_lint.core.paths import shown
 from done_lint.core.reach import reach
 from done_lint.core.text import Lines
@@ -42,7 +42,9 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
 
     What cannot be fixed shows only once all that can be is: the fixes of its family are undone then.
     """
-    blocked: Blocked = {} if unsafe else obstructed(linted.obstacles)
+    hidden = [one for found in linted.findings.values() for one in found if one.incompatibility == SHOWS_NO_MORE]
+    before = blocked_by(map(Left, hidden), {})
+    blocked: Blocked = {} if unsafe else {**before, **obstructed(linted.obstacles)}
     abandoned: dict[str, Diagnostic] = {}
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)

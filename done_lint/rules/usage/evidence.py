@@ -149,7 +149,7 @@ def gym102(sight: Sight) -> bool:
     return any(
         _is_indexed(sight, span)
         or _is_starred(sight, span)
-        or (step.gym_only and _is_combined(sight, span))
+        or ((step.gym_only or step.pending is not None) and _is_combined(sight, span))
         or (step.pending is not None and "len" in sight.text)  # an assertion may count its values
         for span, step in _five(sight)
     )

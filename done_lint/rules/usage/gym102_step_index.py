@@ -53,6 +53,7 @@ from functools import cached_property, partial
 
 import libcst as cst
 
+from done_lint.core.findings import SHOWS_NO_MORE
 from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.results import StepResult
 from done_lint.rewrites.joined_flag import joined_assignment, joined_flag
@@ -189,6 +190,8 @@ class StepIndex(Rule):
         if step is not None and step.gym_only and gives_five(step):
             outcome = four_of_five(self.context, argument, step, _NOT_SEEN) if argument is not None else None
             self._lost(node, step.env, outcome)
+        elif step is not None and step.pending is not None and gives_five(step):
+            self._say(node, step, _TAKES_OTHERS, unfixed(_NOT_SEEN), SHOWS_NO_MORE)
 
     def _counted(self, result: cst.BaseExpression) -> Outcome:
         """What is done where an assertion says how many values the result has."""
