@@ -49,6 +49,7 @@ from done_lint.facts.results.unready_classes import UnreadyClasses
 from done_lint.facts.rows.kept_rows import KeptRows
 from done_lint.facts.rows.reset_values import ResetValues
 from done_lint.facts.rows.single_steps import SingleSteps
+from done_lint.facts.rows.untruncated_branches import untruncated_steps
 from done_lint.facts.value_targets.bootstrapped_ends import bootstrapped_ends
 from done_lint.facts.value_targets.flag_routes import FlagRoutes
 from done_lint.facts.value_targets.joined_ends import JoinedEnds
@@ -141,6 +142,8 @@ class Reading:
             path: replace(self._file(survey, sinks.get(path, {}), ids.get(path, {})), rows=rows.get(path, ()))
             for path, survey in self.analysis.program.surveys.items()
         }
+        for path, steps_kept in untruncated_steps(rows.values()).items():
+            facts[path] = replace(facts[path], untruncated=steps_kept)
         for path, calls in unseen_ids.items():
             facts[path] = replace(facts[path], unseen_ids=calls)
         for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():

@@ -70,6 +70,8 @@ class Facts:
     bootstrapped: frozenset[Span] = frozenset()
     #: Steps whose episodes a recursion over the rows of many tells apart by *terminated* alone.
     separated: frozenset[Span] = frozenset()
+    #: Steps of which no row of a truncated environment is kept, in whatever file.
+    untruncated: frozenset[Span] = frozenset()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)
     #: Look-ups by an id that the code does not have, and the ids in the configuration files that their programs open.
     unseen_ids: tuple[UnseenId, ...] = ()

@@ -139,3 +139,38 @@ def test_rows_may_be_rebuilt_under_keys_that_nobody_names(
     (tmp_path / "train.py").write_text(PUSHING.format(flag))
     result = done_lint(tmp_path, "check", "--select", "GYM205", "--output-format", "json")
     assert [(one["filename"], one["location"]["row"]) for one in json.loads(result.stdout)] == found
+
+
+ROWS = """class Rows:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, row, left_out):
+        for i in range(len(row[0])):
+            {test}
+                self.rows.append((row[0][i], row[1][i], row[2][i], row[3][i], row[4][i]))
+"""
+STEPS = """import gymnasium as gym
+from gymnasium.vector import AutoresetMode
+from rows import Rows
+
+
+def collect(make, agent):
+    envs = gym.vector.SyncVectorEnv([make] * 4, autoreset_mode=AutoresetMode.SAME_STEP)
+    obs, infos = envs.reset()
+    rows = Rows()
+    for _ in range(1000):
+        action = agent.act(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        rows.add((obs, action, reward, next_obs, terminated), truncated)
+        obs = next_obs
+    return rows
+"""
+
+
+@pytest.mark.parametrize(("test", "found"), [("if not left_out[i]:", 0), ("if left_out is not None:", 1)])
+def test_another_file_may_keep_no_row_of_a_truncated_environment(tmp_path: Path, test: str, found: int) -> None:
+    (tmp_path / "rows.py").write_text(ROWS.format(test=test))
+    (tmp_path / "main.py").write_text(STEPS)
+    arguments = ("--select", "GYM205", "--output-format", "json")
+    assert len(json.loads(done_lint(tmp_path, "check", *arguments).stdout)) == found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
@@ -10,6 +11,7 @@ from done_lint.core.findings import Span
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+    from done_lint.facts.kinds.rows import Row
 
 
 class UntruncatedBranches:
@@ -43,3 +45,15 @@ class UntruncatedBranches:
         """Whether a test is true where an environment was not truncated."""
         flags = self._arrays.flat_flags(test)
         return bool(flags) and all(flag_lattice.keeps(one) and one & flag_lattice.TRUNCATED for one in flags)
+
+
+def untruncated_steps(every: Iterable[Iterable[Row]]) -> dict[str, frozenset[Span]]:
+    """By their own file, the steps whose every row is kept in such a branch."""
+    kept: dict[Place, list[bool]] = {}
+    for row in (one for rows in every for one in rows):
+        kept.setdefault(Place(row.step.path, row.step.span), []).append(row.untruncated)
+    found: dict[str, set[Span]] = {}
+    for place, branches in kept.items():
+        if all(branches):
+            found.setdefault(place.path, set()).add(place.span)
+    return {path: frozenset(steps) for path, steps in found.items()}

@@ -114,8 +114,7 @@ class ResetObservation(Rule):
     def _leaves_truncated_out(self, stored: StoredTransition) -> bool:
         """Whether all that is kept of a step are rows of environments that were not truncated."""
         origin = stored.step.step.origin
-        rows = [row for row in self.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
-        return bool(rows) and all(row.untruncated for row in rows)
+        return origin.path == self.context.path and origin.span in self.facts.untruncated
 
     def _rows(self, seen: AbstractSet[tuple[str, Span]]) -> None:
         """Look at the rows that the analysis has seen to be kept, of the steps that nothing was said of."""
