@@ -1,4 +1,4 @@
-"""Which expressions are the infos of steps, where the program does not take care of its time limit itself."""
+"""Which expressions are the infos of steps, and whether the program may set the key of the time limit in them."""
 
 from __future__ import annotations
 
@@ -28,23 +28,29 @@ class StepInfos:
         self._limit_keys = LimitKeys(analysis)
 
     def info(self, node: int) -> Info | None:
-        """The info of a step, unless the program takes care of its time limit."""
+        """The info of a step, unless both APIs are taken care of."""
         numbers = sorted(self._solver.all(node, values.Info))
         found = [(number, self._solver.get(number, values.Info)) for number in numbers]
-        if any(not self._solver.get(info.env, values.Environment).api.five for _, info in found):
+        if not found or any(not self._solver.get(info.env, values.Environment).api.five for _, info in found):
             return None
         if len({info.arity for _, info in found}) > 1:
             return None  # of a step of four values and of one of five: both APIs are taken care of
-        first = next((info for number, info in found if not self._limit_keys.may_be_set(number)), None)
-        if first is None:
-            return None
+        unset = next((info for number, info in found if not self._limit_keys.may_be_set(number)), None)
+        first = unset or found[0][1]
         envs = {info.env for _, info in found}
         several = {one for one in envs if self._solver.get(one, values.Environment).api.vector}
         # one environment or several, by a choice: what is asked of the infos of several is in those of one never
         env = self._environments.agreed(several) if envs - several and several else None
         place = self._environments.provenance.related(self._program.origin_site(first.node), "stepped here")
         listed = any(one.shape in _LISTS for one in self._solver.values(node, values.Object))
-        return Info(env or self._environments.of(first.env), first.arity, place, listed, self._are_only_infos(node))
+        return Info(
+            env or self._environments.of(first.env),
+            first.arity,
+            place,
+            listed=listed,
+            only=self._are_only_infos(node),
+            limit_may_be_set=unset is None,
+        )
 
     def _are_only_infos(self, node: int) -> bool:
         """Whether each call that gives a function what it reads there gives it infos, and no default does not.

@@ -29,8 +29,11 @@ class Read:
 
 @per_file
 def time_limit_reads(context: Context) -> Sequence[Read]:
-    """Every read of the key from the info of a step that returns five values, in the order of the source."""
-    return reads_of(context, KEY)
+    """Every read of the key from the info of a step that returns five values, in the order of the source.
+
+    Where the program may set the key itself, the read is right.
+    """
+    return [read for read in reads_of(context, KEY) if not read.fact.limit_may_be_set]
 
 
 def reads_of(context: Context, key: str) -> Sequence[Read]:
