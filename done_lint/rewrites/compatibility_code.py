@@ -11,6 +11,7 @@ from done_lint.knowledge.env_members import METHODS
 from done_lint.knowledge.packages import knows_gym_alone
 from done_lint.knowledge.wrapper_attributes import ALWAYS
 from done_lint.rewrites.imports import module_name
+from done_lint.rewrites.optional_modules import is_given_or_none
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.shapes import is_name, is_same, only_target, string_value
@@ -34,7 +35,10 @@ def chooses_import(tree: Tree, node: cst.CSTNode) -> bool:
     if _imports(node, "gym") and _old_names(tree):
         return True
     for ancestor in tree.ancestors(node):
-        if isinstance(ancestor, (cst.Try, cst.TryStar)) and _catches_import_error(ancestor):
+        if isinstance(ancestor, (cst.Try, cst.TryStar)) and (
+            _catches_import_error(ancestor)
+            or (_catches_import_error(ancestor, given_up=True) and is_given_or_none(tree, ancestor))
+        ):
             return not (knows_gym_alone(tree.text) and _is_optional(tree, ancestor))
         if isinstance(ancestor, cst.If) and (_is_choice(tree, ancestor) or _takes_either(tree, ancestor)):
             return True
@@ -213,14 +217,24 @@ def _statements(tree: Tree, body: cst.CSTNode) -> int:
 
 def _gives_up(body: cst.BaseSuite) -> bool:
     """Whether a handler ends by raising, leaving the function or the loop, or ending the program."""
-    last = body.body[-1]
-    if isinstance(last, cst.SimpleStatementLine):
-        last = last.body[-1]
+    last = _last(body)
     if isinstance(last, cst.Return):
-        return last.value is None or is_name(last.value, "None")
+        return _returns_none(body)
     if isinstance(last, cst.Expr) and isinstance(last.value, cst.Call):
         return dotted(last.value.func) in _EXITS
     return isinstance(last, (cst.Raise, cst.Break))
+
+
+def _returns_none(body: cst.BaseSuite) -> bool:
+    """`return`, `return None`."""
+    last = _last(body)
+    return isinstance(last, cst.Return) and (last.value is None or is_name(last.value, "None"))
+
+
+def _last(body: cst.BaseSuite) -> cst.CSTNode:
+    """The last statement of a block."""
+    last = body.body[-1]
+    return last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
 
 
 def _mentions(tree: Tree, body: cst.CSTNode, name: str) -> bool:
@@ -321,10 +335,13 @@ def _all_imports(tree: Tree) -> list[cst.CSTNode]:
     return [*tree.of_type(cst.Import), *tree.of_type(cst.ImportFrom)]
 
 
-def _catches_import_error(block: cst.Try | cst.TryStar) -> bool:
-    """`except ImportError`, `except ModuleNotFoundError`, and handlers of everything; not those that raise again."""
+def _catches_import_error(block: cst.Try | cst.TryStar, *, given_up: bool = False) -> bool:
+    """`except ImportError`, `except ModuleNotFoundError`, and handlers of everything; not those that raise again.
+
+    With `given_up` it is about those that end by returning nothing.
+    """
     for handler in block.handlers:
-        if _gives_up(handler.body):
+        if _gives_up(handler.body) and not (given_up and _returns_none(handler.body)):
             continue
         kind = handler.type
         kinds = [element.value for element in kind.elements] if isinstance(kind, cst.Tuple) else [kind]
