@@ -10,6 +10,7 @@ from done_lint.analysis import registrations
 from done_lint.analysis.values import Text
 from done_lint.core.findings import Span
 from done_lint.facts.ids.missing_registrations import MissingRegistrations
+from done_lint.facts.ids.own_makes import OwnMakes
 from done_lint.facts.ids.unregistered_packages import unregistered_packages
 from done_lint.facts.kinds.ids import EnvId, UnseenId
 from done_lint.knowledge import env_id_apis
@@ -43,13 +44,14 @@ class EnvIds:
         found: dict[str, dict[Span, EnvId]] = {}
         kept = {place for node in self._envs.kept_ids for place in self._strings(node)}
         missing = MissingRegistrations(self._analysis)
+        makes = OwnMakes(self._provenance)
         for node, dotted, site in self._envs.id_arguments:
             if dotted in env_id_apis.REGISTERING:
                 continue
             used = self._provenance.related(site, "made here")
             for text in self._solver.all(node, Text):
                 value = self._solver.get(text, Text).text
-                for path, span in self._provenance.texts(node, text):
+                for path, span in makes.texts(node, text):
                     if (path, span) not in kept:
                         lacks = missing.of(value, dotted, site)
                         found.setdefault(path, {}).setdefault(span, EnvId(value, dotted, used, lacks=lacks))
