@@ -479,6 +479,14 @@ class Sum(Combination):
 
 
 @dataclass(frozen=True, slots=True)
+class Rounded(Reaction):
+    """`result = a // b`, `a % b`: of a reward it is a reward, of a flag or a product it is neither."""
+
+    source: Node
+    result: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Longer(Combination):
     """`result = a + [...]`."""
 

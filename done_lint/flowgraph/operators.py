@@ -110,6 +110,11 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
         if products := (*b.trail.parts(inputs[0]), *b.trail.parts(inputs[1])):
             b.trail.targets[node] = products
         return written_text(b, e) or node
+    return _quotient(b, e)
+
+
+def _quotient(b: Builder, e: ast.BinOp) -> Node:
+    """Division, powers, and what else has two sides of which the left one gives the value."""
     left, right = b.operand(e.left), b.operand(e.right)
     if isinstance(e.op, ast.Div) and right:
         # `/ (mask.sum() + 1e-8)` is the mean of the rows of the mask as well
@@ -117,7 +122,15 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
         b.result.picks += ((node, b.span(e.right)) for node in (right, *parts) if node)
     if isinstance(e.op, (ast.Div, ast.Pow)) and not _adds_up_all(e.left):
         return _sum(b, e, [left]) if left else right and b.nothing
-    return written_text(b, e) or b.nothing
+    if node := written_text(b, e):
+        return node
+    return _rounded(b, e, left) if isinstance(e.op, (ast.FloorDiv, ast.Mod)) and left else b.nothing
+
+
+def _rounded(b: Builder, e: ast.BinOp, source: Node) -> Node:
+    node = b.node(b.span(e))
+    b.wait(source, ops.Rounded(source, node))
+    return b.use(e, node)
 
 
 def _adds_up_all(e: ast.expr) -> bool:

@@ -75,6 +75,12 @@ DRAWING = frozenset("sample choice choices islice shuffle permutation as_complet
 COUNTING = frozenset({"cumsum", "cumprod"})
 #: Those, and others that tell where in an array flags stand: they find its episodes.
 LOCATING = COUNTING | frozenset("nonzero flatnonzero argwhere argmax diff searchsorted where".split())
+#: Functions and methods that make fewer numbers of an array, or tell of it. numpy 2.4, PyTorch 2.9, jax 0.8.
+CONDENSING = LOCATING | frozenset(
+    """sum nansum mean nanmean median nanmedian average std nanstd var nanvar min amin nanmin max amax nanmax prod ptp
+    percentile quantile argmin argsort sort unique histogram bincount norm shape size ndim len all any allclose
+    isclose array_equal""".split()
+)
 #: Those that give the places in which a mask is true: rows that are picked by these are picked by the mask.
 TRUE_PLACES = frozenset("nonzero flatnonzero where".split())
 #: Methods that return the value they are called on, as far as a flag can tell.

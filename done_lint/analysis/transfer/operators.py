@@ -15,6 +15,7 @@ from done_lint.analysis.values import (
     Place,
     ProductMark,
     Shape,
+    StepValue,
 )
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Product, Survey
@@ -107,6 +108,13 @@ def add_up(at: Analysis, survey: Survey, base: int, op: ops.Sum) -> None:
     at.solver.narrowing(result, flat, evaluate)
     for node in nodes:
         _pass_lists(at, node, result)
+
+
+def round_off(at: Analysis, survey: Survey, base: int, number: int, op: ops.Rounded) -> None:
+    value = at.solver.value(number)
+    if isinstance(value, StepValue) and value.part == "reward":
+        at.solver.add(base + op.result, number, base + op.source, number)
+        at.solver.precede(base + op.result, base + op.source, "flow")
 
 
 def _pass_lists(at: Analysis, source: int, target: int) -> None:

@@ -111,6 +111,7 @@ REACTS: dict[type[Reaction], React] = dict(
         _each(ops.NoneWhere, choices.none_where),
         _each(ops.IsNone, choices.is_none),
         _each(ops.IsLast, dm_env.is_last),
+        _each(ops.Rounded, operators.round_off),
         _joined(ops.Not, operators.negate),
         _joined(ops.Or, operators.unite),
         _joined(ops.And, operators.intersect),

@@ -22,10 +22,10 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Passage, Place, StepPart, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Span
-from done_lint.core.reach import reach, reaches
+from done_lint.core.reach import reach
 from done_lint.facts.kinds.rows import Row
-from done_lint.facts.provenance import FORWARD
 from done_lint.facts.rows.learnt_at_once import Learnt, learnt_at_once
+from done_lint.facts.rows.made_rewards import MadeRewards
 from done_lint.facts.rows.masked_resets import reset_by_flags
 from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.rows.single_steps import SingleSteps
@@ -35,7 +35,6 @@ from done_lint.facts.rows.step_stores import Store, Stores
 from done_lint.facts.rows.untruncated_branches import UntruncatedBranches
 from done_lint.facts.rows.ways_back import Ways, into
 from done_lint.facts.value_targets.final_observations import asking_files
-from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import NEXT_STEP
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 _Part = StepPart | Literal["action"]
 #: How far an action is followed.
 _NEAR = 100
-#: In the place of the number of a value: a reward with something added.
+#: In the place of the number of a value: what is made of a reward.
 _SUM = -1
 #: A call of code that cannot be seen which is given so many values of a step is given a row.
 _ROW = 3
@@ -317,33 +316,8 @@ class KeptRows:
 
     @cached_property
     def _sums(self) -> dict[int, set[int]]:
-        """The nodes of a step's reward with something added, such as a bonus, until it is kept; no running sums."""
-        found: dict[int, set[int]] = {}
-        fields, items, means = self._provenance.fields, self._program.items, self._means.made
-
-        def after(node: int) -> list[int]:
-            following = () if node in fields else (*self._solver.successors[node], *items.get(node, ()))
-            return [one for one in following if one not in means]
-
-        for survey in self._program.surveys.values():
-            base = self._program.bases[survey.path]
-            for op in dict.fromkeys(survey.waits(ops.Sum)):
-                result, inputs = base + op.result, [base + one for one in op.inputs if one]
-                rewards = [value for one in inputs for value in self._rewards(one)]
-                if len(rewards) != 1 or any(reaches(one, result, self._sources, FORWARD) for one in inputs):
-                    continue
-                for node in reach([result], after, bound=_NEAR):
-                    found.setdefault(node, set()).add(rewards[0].step)
-        return found
-
-    def _rewards(self, node: int) -> list[StepValue]:
-        values = self._solver.values(node, StepValue)
-        return [value for value in values if value.part == "reward" and value.step in self._steps]
-
-    @asked_once
-    def _sources(self, node: int) -> list[int]:
-        """What a node depends on: the searches that begin at thousands of sums meet the same nodes."""
-        return [edge.source for edge in self._solver.predecessors[node]]
+        """The nodes of what is made of a step's reward, until it is kept."""
+        return MadeRewards(self._analysis, self._provenance, self._steps, self._means.made).all
 
     # --- places -------------------------------------------------------------------------------------------------------
 
