@@ -78,9 +78,10 @@ class OwnMakes:
         if {self._at.program.function_at(one).name for one in (giver, taker)} != {"__init__"}:
             return False
         made, above = self._owner(giver), self._owner(taker)
-        lineages = [self._at.classes.lineage(*one) for one in (made, self._owner(method))]
+        lineage, owner = self._at.classes.lineage, self._owner(method)
         # else it is the constructor of another object, which the attribute is read from
-        return all(above in one for one in lineages) and not self._runs(method, made)
+        is_same = above in lineage(*owner) or owner in lineage(*above)
+        return is_same and above in lineage(*made) and not self._runs(method, made)
 
     def _runs(self, method: FunctionId, made: ClassId) -> bool:
         """Whether objects of a class, or of one below it, run a method, at once or by `super()` of their own one."""
