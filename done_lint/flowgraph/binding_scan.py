@@ -86,6 +86,8 @@ class Outline:
         #: Names bound by imports anywhere, and those bound to an absolute one in the module's own scope.
         self.imported: set[str] = set()
         self.absolute: dict[str, str] = {}
+        #: The attributes that the file sets, of whatever.
+        self.set_attributes: set[str] = set()
         #: Names that functions share by `global`.
         self.shared: set[str] = set()
         self.results = ResultNames(tree)
@@ -122,6 +124,8 @@ class Outline:
         elif isinstance(node, ast.Starred):
             self._target(node.value, region)
         else:
+            if isinstance(node, ast.Attribute):
+                self.set_attributes.add(node.attr)
             self._simple(node, region)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, region: Region) -> None:

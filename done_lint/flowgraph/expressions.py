@@ -12,7 +12,7 @@ from done_lint.flowgraph.builder import Builder, ExpressionVisitors, expression
 from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.definitions import super_call, visit_lambda
 from done_lint.flowgraph.keys import ANY_NAME, Key
-from done_lint.flowgraph.loops.comprehension_columns import columns_of
+from done_lint.flowgraph.loops.comprehension_columns import columns_of, goes_once
 from done_lint.flowgraph.names import (
     bind,
     external,
@@ -325,6 +325,8 @@ def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension],
     _leave_comprehension(b)
     node = b.node(b.span(e))
     b.op(ops.Allocate(node, "many", (placed,)))
+    if goes_once(generators):
+        b.result.made_once.add(node)
     if sources:
         b.wait(placed.node, ops.Rebuilt(sources, placed.node, node))
     return node

@@ -27,7 +27,7 @@ def known(b: Builder, test: ast.expr, versions: dict[str, Node], holds: bool) ->
         return under_key(b, test, versions)
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
-    for part in (parts := _parts(test, holds)):
+    for part in (parts := parts_alike(test, holds)):
         versions = known(b, part, versions, holds)
     if parts:
         return versions
@@ -43,7 +43,7 @@ def known_attributes(b: Builder, test: ast.expr, holds: bool) -> Narrowed:
     """The same of an attribute of what a name stands for: on one side of `isinstance(self.env, C)`, it is a C."""
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, holds = test.operand, not holds
-    if parts := _parts(test, holds):
+    if parts := parts_alike(test, holds):
         before = b.here.narrowed
         for part in parts:
             b.here.narrowed = known_attributes(b, part, holds)
@@ -70,7 +70,7 @@ def left(body: Narrowed, dead_body: bool, orelse: Narrowed, dead_orelse: bool) -
     return shared(body, orelse)
 
 
-def _parts(test: ast.expr, holds: bool) -> list[ast.expr]:
+def parts_alike(test: ast.expr, holds: bool) -> list[ast.expr]:
     """The tests that are all answered alike on one side: `a and b` where it holds, `a or b` where it does not."""
     return test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if holds else ast.Or) else []
 

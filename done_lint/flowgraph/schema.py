@@ -297,6 +297,8 @@ class Survey(_Reactions):
     exports: dict[str, Node] = field(default_factory=dict)
     #: Expressions a rule may ask about.
     uses: Uses = field(default_factory=Uses)
+    #: Lists that a comprehension makes of one element.
+    made_once: set[Node] = field(default_factory=set)
     #: Where a node was made, and the name it was given.
     places: Places = field(default_factory=Places)
     names: dict[Node, str] = field(default_factory=dict)

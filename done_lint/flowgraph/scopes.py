@@ -52,6 +52,17 @@ class Scope:
     owner: int = -1
 
 
+#: What tests have asked: the text, the version of the name in it, and whether it is true.
+Answers = frozenset[tuple[str, int, bool]]
+
+
+class Choice(NamedTuple):
+    """A version that is one of two behind a branch: what is known on its two sides, and the version of each."""
+
+    sides: tuple[Answers, Answers]
+    versions: tuple[int, int]
+
+
 @dataclass(slots=True)
 class Names:
     """The scope at hand, and what is known of the names of the whole file."""
@@ -68,6 +79,8 @@ class Names:
     external: Mapping[str, str] = field(default_factory=dict)
     #: The nodes of such names and of their attributes, by what they mean.
     nodes: dict[str, Node] = field(default_factory=dict)
+    #: Versions that a branch has chosen (see `repeated_tests`).
+    choices: dict[Node, Choice] = field(default_factory=dict)
     #: Names that expressions read, of any scope.
     read: set[str] = field(default_factory=set)
     #: Modules all of whose names are imported.

@@ -28,8 +28,9 @@ from done_lint.flowgraph.narrowing import known, known_attributes, left, shared,
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
+from done_lint.flowgraph.repeated_tests import answers, chosen_there, note_choice, restored
 from done_lint.flowgraph.schema import Branch
-from done_lint.flowgraph.scopes import Loop, counter
+from done_lint.flowgraph.scopes import Answers, Loop, counter
 from done_lint.flowgraph.targets import assign, note_taken_apart
 from done_lint.knowledge import env_id_apis
 from done_lint.knowledge.env_apis import STEP_WIDTHS
@@ -194,13 +195,13 @@ def visit_if(b: Builder, s: ast.If) -> None:
     b.step_counters = counters - counted_events(s)
     narrowed = b.here.narrowed
     b.here.narrowed = known_attributes(b, s.test, True)
-    body, dead_body = _side(b, s.body, known(b, s.test, before, True))
+    body, dead_body, held = _asked_side(b, s, before, True)
     b.step_counters, b.here.narrowed, behind = counters, narrowed, b.here.narrowed
     middle = len(b.result.products)
     b.unpacks[-1] = b.unpacks[-1][::-1]
     b.here.branch = (test, False)
     b.here.narrowed = known_attributes(b, s.test, False)
-    orelse, dead_orelse = _side(b, s.orelse, known(b, s.test, before, False))
+    orelse, dead_orelse, failed = _asked_side(b, s, before, False)
     b.here.narrowed = left(behind, dead_body, b.here.narrowed, dead_orelse)
     b.here.branch = around
     last = len(b.result.products)
@@ -224,7 +225,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.names.scope.versions = orelse if dead_body else body
         _leave_old(b, s.test, guard, holds=dead_orelse)
         return
-    b.names.scope.versions = _joined(b, s.test, test, body, orelse)
+    b.names.scope.versions = _joined(b, s.test, test, body, orelse, (held, failed))
 
 
 def _counts(s: ast.If) -> bool:
@@ -271,6 +272,15 @@ def _returns_early(s: ast.If) -> bool:
     return not isinstance(last.value, (ast.Tuple, ast.JoinedStr))
 
 
+def _asked_side(b: Builder, s: ast.If, before: dict[str, Node], holds: bool) -> tuple[dict[str, Node], bool, Answers]:
+    """One side of a branch, with what is known there, and the answers to its test."""
+    b.names.scope.versions = before
+    answered = answers(b, s.test, holds)
+    there = chosen_there(b, answered, before)
+    after, dead = _side(b, s.body if holds else s.orelse, known(b, s.test, there, holds))
+    return restored(after, there, before), dead, answered
+
+
 def _side(b: Builder, body: list[ast.stmt], before: dict[str, Node]) -> tuple[dict[str, Node], bool]:
     b.names.scope.versions = dict(before)
     b.here.dead = False
@@ -279,7 +289,12 @@ def _side(b: Builder, body: list[ast.stmt], before: dict[str, Node]) -> tuple[di
 
 
 def _joined(
-    b: Builder, syntax: ast.expr, test: Node, body: dict[str, Node], orelse: dict[str, Node]
+    b: Builder,
+    syntax: ast.expr,
+    test: Node,
+    body: dict[str, Node],
+    orelse: dict[str, Node],
+    answered: tuple[Answers, Answers],
 ) -> dict[str, Node]:
     """After a branch: a name's version is a choice between its two versions."""
     joined = dict(orelse)
@@ -291,6 +306,7 @@ def _joined(
         node = b.node(b.result.places.get(version), name)
         sides = Side(version, b.known.kind(version)), Side(other, b.known.kind(other))
         b.in_loop(node)
+        note_choice(b, node, answered, (version, other))
         choose(b, test, *sides, node, b.span(syntax))
         if all(side.constant == "zero" for side in sides):
             b.known.zeros.add(node)

@@ -109,7 +109,7 @@ class SingleVectors:
 
     @cached_property
     def _lists_of_one(self) -> frozenset[int]:
-        """The nodes of the lists and tuples that are given to such calls, and are written with one element."""
+        """The nodes of the lists and tuples that are given to such calls, and are written or made with one element."""
         program, given = self._analysis.program, set(self._analysis.envs.functions.values())
         given.update(node for nodes in self._given_to_classes.values() for node in nodes)
         paths = {place.path for node in given if (place := program.owner(node)) is not None}
@@ -118,7 +118,8 @@ class SingleVectors:
             for path in paths
             for one in program.surveys[path].operations
             if isinstance(one, ops.Allocate) and len(one.elements) == 1 and not one.keys and not one.stars
-            if one.kind in ("list", "tuple") and program.bases[path] + one.target in given
+            if one.kind in ("list", "tuple") or one.target in program.surveys[path].made_once
+            if program.bases[path] + one.target in given
         )
 
 

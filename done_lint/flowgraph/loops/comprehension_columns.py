@@ -24,6 +24,14 @@ def repeated(e: ast.ListComp | ast.GeneratorExp) -> list[ast.expr]:
     return [] if reads else [e.elt] * count
 
 
+def goes_once(generators: list[ast.comprehension]) -> bool:
+    """`for i in range(1)`, whatever is made there."""
+    rows = generators[0].iter
+    if len(generators) > 1 or not (isinstance(rows, ast.Call) and isinstance(rows.func, ast.Name)):
+        return False
+    return rows.func.id == "range" and [ast.unparse(one) for one in rows.args] in (["1"], ["0", "1"])
+
+
 def _counted(e: ast.ListComp | ast.GeneratorExp) -> tuple[str, int]:
     """The name and the number of times of `for i in range(5)`; 0: it goes over something else, or not over all."""
     generator = e.generators[0]
