@@ -98,7 +98,8 @@ class MadeRewards:
         for survey in self._program.surveys.values():
             base = self._program.bases[survey.path]
             for call in survey.calls():
-                given = [base + one.node for one in (*call.args, *call.keywords) if one.node]
+                given = [base + one.node for one in call.args if one.node]
+                given += [base + one.node for one in call.keywords if one.node]
                 read = self._program.attribute_at(base + call.called)
                 if call.stars or not self._gives_numbers(base + call.called, read[1] if read else "", len(call.args)):
                     continue
