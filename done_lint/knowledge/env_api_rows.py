@@ -114,6 +114,7 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("gymnasium.wrappers",), ("EnvCompatibility",), GYMNASIUM, "Gymnasium 0.29 EnvCompatibility"),
     Row(("gymnasium.wrappers",), ("StepAPICompatibility",), BY_ARGUMENT, "Gymnasium 0.29 StepAPICompatibility"),
     Row(("minigrid", "highway_env", "panda_gym"), ("*Env",), GYMNASIUM, "minigrid 3.2", unlimited=True),
+    Row(("ale_py",), ("AtariVectorEnv",), GYMNASIUM_VECTOR, "ale-py 0.12.1 vector_env"),
     Row(("gymnasium_robotics", "ale_py"), ("*Env",), GYMNASIUM, "gymnasium-robotics, ale-py 0.12.1", unlimited=True),
     Row(("stable_retro",), ("make", "RetroEnv"), GYMNASIUM, "stable-retro RetroEnv.step"),
     Row(("metaworld",), ("*Env", "*EnvV2", "*EnvV3", "make_mt_envs", "make_ml_envs"), METAWORLD, "metaworld 3.1.1"),

@@ -48,9 +48,21 @@ MODES: dict[str, Autoreset] = {
 #: be seen (some arguments cannot, and nothing in the program names a mode), or not visible.
 Mode = Autoreset | Literal["default", "probable", "unknown"]
 
+#: Where an argument stands that is given by name alone: behind all others.
+BY_NAME = 1000
 #: Constructors that take a mode, by where it stands among their arguments; None: `vector_kwargs` has it.
-#: Gymnasium 1.4 vector.SyncVectorEnv, vector.AsyncVectorEnv, make_vec; Gym 0.26 vector.make.
-TAKING_MODE: dict[str, int | None] = {"SyncVectorEnv": 3, "AsyncVectorEnv": 7, "make_vec": None, "vector.make": None}
+#: Gymnasium 1.4 vector.SyncVectorEnv, vector.AsyncVectorEnv, make_vec; Gym 0.26 vector.make; ale-py 0.12.1
+#: vector_env.AtariVectorEnv, which takes it by name alone and resets in the next step by default.
+TAKING_MODE: dict[str, int | None] = {
+    "SyncVectorEnv": 3,
+    "AsyncVectorEnv": 7,
+    "make_vec": None,
+    "vector.make": None,
+    "AtariVectorEnv": BY_NAME,
+}
+#: Packages whose vector environments came after Gymnasium 1.0: ale-py 0.11.
+SINCE_ONE = "ale_py."
+_WITH_MODES = ("gym", "gymnasium", "ale_py")
 MODE_ARGUMENT = "autoreset_mode"
 #: Vector environments of other packages that have one mode, and take none.
 FIXED_MODES: dict[str, Autoreset] = {
@@ -108,7 +120,7 @@ def taking_mode(dotted: str) -> str:
     """The row of `TAKING_MODE` that a name of the library has; empty: none."""
     root, _, name = dotted.partition(".")
     fitting = (row for row in TAKING_MODE if name == row or name.endswith(f".{row}"))
-    return next(fitting, "") if root in ("gym", "gymnasium") else ""
+    return next(fitting, "") if root in _WITH_MODES else ""
 
 
 def default_mode(target: Release) -> Autoreset:

@@ -13,7 +13,7 @@ from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
-from done_lint.knowledge.vector_info_keys import Autoreset, Mode, default_mode
+from done_lint.knowledge.vector_info_keys import SINCE_ONE, Autoreset, Mode, default_mode
 
 _SINGLE = frozenset({"gym.make", "gymnasium.make"})
 _MODES = ".vector.AutoresetMode"
@@ -66,7 +66,7 @@ def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bo
     Returns:
         None where only the code around the call can show it.
     """
-    if made.mode != "default" or releases.newest < ONE:
+    if made.mode != "default" or releases.newest < ONE or made.function.startswith(SINCE_ONE):
         return False
     if made.function.startswith("gym.") or made.function in VECTOR_MAKE:
         return True
