@@ -131,7 +131,9 @@ class _Ends:
         flags = [one.expression for one in parts if isinstance(one, cst.UnaryOperation) and is_negation(one)]
         names = [one for flag in flags for one in (flag, *tree.descend(flag)) if isinstance(one, cst.Name)]
         bound = (tree.scopes.bindings(tree.scope(one), one.value) for one in names)
-        return all(any(tree.row(one) in block for one in every) for every in bound) and self._are_any_end(*flags)
+        # `bool` and the name of a method are bound nowhere
+        told = [any(tree.row(one) in block for one in every) for every in bound if every]
+        return bool(told) and all(told) and self._are_any_end(*flags)
 
     def start_anew(self, block: Sequence[cst.CSTNode], resets: Sequence[cst.Call]) -> bool:
         """Whether statements break or reset where any episode ended, whichever of their branches is taken."""
@@ -159,6 +161,8 @@ class _Ends:
                 found += _flags_of(one)
             elif isinstance(one, cst.Call) and is_name(one.func, "bool") and len(one.args) == 1:
                 parts.append(one.args[0].value)
+            elif isinstance(one, cst.Call) and method_called(one) == "item" and not one.args:
+                parts.append(cst.ensure_type(one.func, cst.Attribute).value)  # of a tensor
             elif (calls := given_by_calls(self.context.tree, one)) or isinstance(one, (cst.Name, cst.Attribute)):
                 parts += calls
                 found += () if calls else (one,)
