@@ -132,8 +132,8 @@ class _Ends:
         names = [one for flag in flags for one in (flag, *tree.descend(flag)) if isinstance(one, cst.Name)]
         bound = (tree.scopes.bindings(tree.scope(one), one.value) for one in names)
         # `bool` and the name of a method are bound nowhere
-        told = [any(tree.row(one) in block for one in every) for every in bound if every]
-        return bool(told) and all(told) and self._are_any_end(*flags)
+        answers = [any(tree.row(one) in block for one in every) for every in bound if every]
+        return bool(answers) and all(answers) and self._are_any_end(*flags)
 
     def start_anew(self, block: Sequence[cst.CSTNode], resets: Sequence[cst.Call]) -> bool:
         """Whether statements break or reset where any episode ended, whichever of their branches is taken."""
