@@ -167,6 +167,11 @@ class ClassHierarchy:
             )
         return found
 
+    def holder(self, path: str, index: int) -> str:
+        """The base from a library that says itself what instances of a class hold as `env`; or empty."""
+        above = (one for one in self.lineage(path, index) if isinstance(one, str))
+        return next((one for one in above if env_api_lookup.held_by(one) is not None), "")
+
     def is_enumeration(self, path: str, index: int) -> bool:
         """Whether what a class assigns in its body are its instances."""
         return any(isinstance(one, str) and one in _ENUMERATIONS for one in self.lineage(path, index))

@@ -167,7 +167,8 @@ class EnvEvidence:
         self.outside: set[int] = set()
         #: Methods of theirs in whose place the program puts what it likes, `env.reset = start`: the node, the name.
         self.replaced: set[tuple[int, str]] = set()
-        #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside.
+        #: Wrapper calls: inner node, result, the API that holds when nothing is known of the inside; `BY_ARGUMENT`:
+        #: the wrapper goes around several APIs, and nothing is known of the result then.
         self.wrapped: list[tuple[int, int, Api]] = []
         #: What is given to Gymnasium's own wrappers of single environments, and to those of vector environments.
         self.given_to_single: list[int] = []

@@ -119,7 +119,7 @@ def _is_half_wrapped(at: Analysis, receiver: int) -> bool:
 
 
 def contradicted(at: Analysis) -> None:
-    """What only an annotation, a base class or a name says is an environment of Gym's, and is stepped as none is."""
+    """What only an annotation, a base class or a name says is an environment of Gym's, and is used as none is."""
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for read in survey.telling:
@@ -128,6 +128,13 @@ def contradicted(at: Analysis) -> None:
             for number in at.solver.all(base + read.source, Environment):
                 env = at.solver.get(number, Environment)
                 if env.api.five and env.node not in at.envs.makes:
+                    at.envs.contradicted.add(number)
+        if env_members.OF_AGENTS.isdisjoint(survey.names.values()):
+            continue
+        for one in _attributes(survey):
+            for number in at.solver.all(base + one.source, Environment) if one.name in env_members.OF_AGENTS else ():
+                env = at.solver.get(number, Environment)
+                if env.api in env_apis.OF_LIBRARIES and env.node not in at.envs.makes:
                     at.envs.contradicted.add(number)
 
 

@@ -228,7 +228,8 @@ def of_base_classes(at: Analysis) -> None:
     _decide_wrappers(at)
     while _adapt_library_wrappers(at):
         _decide_wrappers(at)
-    for inner, result, api in at.envs.wrapped:
+    promising = [one for one in at.envs.wrapped if one[2] is not env_apis.BY_ARGUMENT]
+    for inner, result, api in promising:
         if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
             if api is env_apis.GYMNASIUM and (joined := _joined_bare(at, inner, result)):
                 at.envs.half_wrapped.update(joined)

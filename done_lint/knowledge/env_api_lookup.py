@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 
 from done_lint.knowledge.env_api_rows import ANYWHERE, BASES, CONSTRUCTORS, HOLDERS, METHODS, WRAPPERS, Row
-from done_lint.knowledge.env_apis import Api
+from done_lint.knowledge.env_apis import BY_ARGUMENT, Api
 
 #: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
 Index = Mapping[str, Sequence[tuple[str, Row]]]
@@ -46,6 +46,13 @@ def base(dotted: str) -> Api | None:
 def wraps(dotted: str) -> bool:
     """Whether a call of `dotted` answers in the API of its first argument."""
     return constructor(dotted) is None and _row(_WRAPPERS, dotted) is not None
+
+
+@cache
+def wraps_any(dotted: str) -> bool:
+    """Whether a call of `dotted` wraps environments of several APIs, so that it says nothing of what is inside."""
+    row = _row(_WRAPPERS, dotted)
+    return wraps(dotted) and row is not None and row.api is BY_ARGUMENT
 
 
 @cache

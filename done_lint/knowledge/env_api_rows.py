@@ -286,7 +286,7 @@ BASES: tuple[Row, ...] = (
 
 # --- Wrappers ---------------------------------------------------------------------------------------------------
 
-#: Calls that take an environment first and answer in its API.
+#: Calls that take an environment first and answer in its API; `BY_ARGUMENT`: in whatever API that has.
 WRAPPERS: tuple[Row, ...] = (
     Row(("gymnasium.wrappers", "gymnasium.experimental.wrappers"), ("*",), None, "Gymnasium 1.4 wrappers"),
     Row(("gym.wrappers", "gym.experimental.wrappers"), ("*",), None, "Gym 0.26 wrappers"),
@@ -299,8 +299,9 @@ WRAPPERS: tuple[Row, ...] = (
     Row(("rl_zoo3.wrappers",), ("*",), None, "rl-zoo3 wrappers"),
     Row(("minigrid.wrappers", "gym_minigrid.wrappers"), ("*",), None, "minigrid 3.2 wrappers"),
     Row(("nes_py.wrappers", "nes_py"), ("JoypadSpace", "BinarySpaceToDiscreteSpaceEnv"), None, "nes_py 8.2.1"),
-    Row(("supersuit",), ("*_v0", "*_v1", "*_v2", "*_v3"), None, "SuperSuit 3.11"),
-    Row(("pettingzoo.utils",), ("*Wrapper",), None, "pettingzoo 1.27 utils.wrappers"),
+    # these are put around environments of several APIs: nothing is known of one around something unknown
+    Row(("supersuit",), ("*_v0", "*_v1", "*_v2", "*_v3"), BY_ARGUMENT, "SuperSuit 3.11"),
+    Row(("pettingzoo.utils",), ("*Wrapper",), BY_ARGUMENT, "pettingzoo 1.27 utils.wrappers"),
     Row(("gymnasium_robotics", "metaworld", "highway_env"), ("*Wrapper",), None, "gymnasium-robotics, metaworld 3.1.1"),
 )
 
@@ -316,7 +317,7 @@ METHODS: tuple[Row, ...] = (
     ),
 )
 
-#: Classes whose instances hold an environment as `env`: a vector, of a single one too.
+#: Classes whose instances hold an environment as `env`, in this API whatever they are given.
 HOLDERS: tuple[Row, ...] = (
     Row(
         ("stable_baselines3", "sb3_contrib"),
@@ -324,6 +325,7 @@ HOLDERS: tuple[Row, ...] = (
         SB3_VEC_ENV,
         "stable-baselines3 2.9.2 BaseAlgorithm.__init__, sb3-contrib 2.9.0",
     ),
+    Row(("ray",), ("PettingZooEnv",), PETTINGZOO_AEC, "ray 2 rllib.env.wrappers.pettingzoo_env"),
 )
 #: Methods of theirs that are given it, and which of the parameters it is. The same, `collect_rollouts(self, env, ...)`.
 GIVEN_HELD: dict[str, int] = {"collect_rollouts": 1}

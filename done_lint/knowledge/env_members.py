@@ -31,3 +31,6 @@ METHODS: frozenset[str] = frozenset(
 
 #: Attributes that are spaces of an environment or of a vector of them. gymnasium 1.4: core.py, vector/vector_env.py
 SPACES = frozenset({"action_space", "observation_space", "single_action_space", "single_observation_space"})
+
+#: What only an environment of several agents has, which take turns or act together. pettingzoo 1.27: utils/env.py
+OF_AGENTS = frozenset({"agent_iter", "agent_selection", "last", "possible_agents"})

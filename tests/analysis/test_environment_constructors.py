@@ -70,6 +70,32 @@ def test_a_library_wrapper_keeps_what_a_class_of_the_project_is() -> None:
     assert api(program) == "PettingZoo parallel"
 
 
+@pytest.mark.parametrize(
+    ("inside", "spoken"),
+    [("made_elsewhere", ""), ("Board()", "PettingZoo AEC"), ("gym.make('A-v0')", "Gymnasium"), ("Duck()", "")],
+)
+@pytest.mark.parametrize("wrapper", ["supersuit.dtype_v0", "pettingzoo.utils.OrderEnforcingWrapper"])
+def test_a_wrapper_for_several_apis_tells_nothing_of_what_is_inside(wrapper: str, inside: str, spoken: str) -> None:
+    program = f"""
+        import gymnasium as gym
+        import pettingzoo.utils
+        import supersuit
+
+        class Board(pettingzoo.AECEnv):
+            def step(self, action):
+                self.turn = action
+
+        class Duck:
+            def step(self, action):
+                self.turn = action
+
+        def run(made_elsewhere):
+            env = {wrapper}({inside})
+            print(env)
+    """
+    assert api(program) == spoken
+
+
 def test_an_import_that_may_fail_decides_by_what_both_ways_share() -> None:
     program = """
         try:

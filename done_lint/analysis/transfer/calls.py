@@ -350,8 +350,10 @@ def call_partial(at: Analysis, number: int, call: Call) -> None:
 
 
 def call_super_init(at: Analysis, number: int, call: Call) -> None:
-    """`super().__init__(env)` of a wrapper: its `self.env`."""
+    """`super().__init__(env)` of a wrapper: its `self.env`, unless a library's base holds what it says itself."""
     above = at.solver.get(number, SuperInit)
+    if at.classes.holder(above.path, above.index):
+        return
     if call.args and call.args[0].node:
         instance = at.solver.intern(Instance(above.path, above.index))
         at.solver.edge(call.args[0].node, at.objects.field(instance, WRAPPED), ALL, "set")

@@ -252,6 +252,7 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
     single = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
     vector = env_apis.GYMNASIUM_VECTOR if env_api_lookup.base(dotted) is env_apis.GYMNASIUM_VECTOR else None
     own = _kept(at, vector or single, dotted, call)
+    of_any = env_api_lookup.wraps_any(dotted)
 
     def react(number: int) -> None:
         value = at.solver.value(number)
@@ -264,18 +265,21 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
             unlimited = name != "TimeLimit" and not at.classes.is_wrapper(value.path, value.index)
             foreign = dotted.startswith("gymnasium.") and _steps_otherwise(at, value)
             inherited, _ = at.classes.api_of_class(value.path, value.index)
+            if of_any and inherited is None:
+                return
             many = inherited is not None and (inherited.vector or inherited.per_agent)
-            api = env_apis.FOREIGN if foreign else (many and inherited) or own
+            other = of_any and inherited not in env_apis.OF_LIBRARIES
+            api = env_apis.FOREIGN if foreign else ((many or other) and inherited) or own
             at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
 
     if first:
         at.solver.watch(first, react)
-        at.envs.wrapped.append((first, call.result, own))
+        at.envs.wrapped.append((first, call.result, env_apis.BY_ARGUMENT if of_any else own))
         if vector is not None:
             at.envs.given_to_vector.append(first)
         elif dotted.startswith("gymnasium.wrappers."):
             at.envs.given_to_single.append(first)
-    else:
+    elif not of_any:
         at.solver.add(call.result, at.environment(own, False, "proven", call.result))
 
 
@@ -437,8 +441,7 @@ def held_by_classes(at: Analysis, survey: Survey, base: int) -> None:
     Where the class sets the attribute itself, that says what it is.
     """
     for index, made in enumerate(survey.classes):
-        above = (one for one in at.classes.lineage(survey.path, index) if isinstance(one, str))
-        holder = next((one for one in above if env_api_lookup.held_by(one) is not None), "")
+        holder = at.classes.holder(survey.path, index)
         api = env_api_lookup.held_by(holder) if holder else None
         if api is None or WRAPPED.name in made.assigned:
             continue

@@ -10,7 +10,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import ClassRef, Instance
 from done_lint.facts.classes.env_classes import is_step
 from done_lint.flowgraph import operations as ops
-from done_lint.knowledge.env_apis import STEP_WIDTHS
+from done_lint.knowledge.env_apis import BY_ARGUMENT, STEP_WIDTHS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -67,7 +67,7 @@ class StepUnpackings:
     def is_wrapped(self, path: str, method: int) -> bool:
         """Whether the class of a method is handed to what steps it as the library does, and not to who asks alone."""
         owner = Instance(path, self._program.surveys[path].functions[method].owner)
-        wrapped = (inner for inner, _, api in self._envs.wrapped if api.five)
+        wrapped = (inner for inner, _, api in self._envs.wrapped if api.five or api is BY_ARGUMENT)
         if any(owner in self._solver.values(inner, Instance) for inner in wrapped):
             return True
         return any(
