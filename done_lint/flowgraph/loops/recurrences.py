@@ -55,11 +55,13 @@ class _Recurrences:
         for base, value, around in trail.added:
             if around:
                 self._stored.setdefault(base, []).append(value)
+        #: The names that each `for` binds, by the number of the loop.
+        self._variables = {loop.index: _names(loop.syntax.target) for loop in loops if loop.syntax is not None}
         self._known_behind: dict[Node, set[Node]] = {}
 
     def mark(self) -> None:
         for product in self._products:
-            product.carried = product.loop >= 0 and self._carries(product)
+            product.carried = product.loop >= 0 and (self._carries(product) or self._comes_back_in_place(product))
         carrying = [product for product in self._products if product.carried]
         added = self._parts_of_sums() if carrying else set()
         for product in carrying:
@@ -147,6 +149,27 @@ class _Recurrences:
             return True
         return any(self._is_kept(product, one) for one in self._handed_on(back) if one in self._trail.elements)
 
+    def _comes_back_in_place(self, product: Product) -> bool:
+        """`last[env] = delta + decay * mask * last[env]`: the carry of each environment has its own place.
+
+        A loop over the places themselves comes to each of them once, so some loop around has to have another variable.
+        Only beside a delta: any other sum may be a table's entry, which learns of itself.
+        """
+        factors = [one for one in product.factors if one.role not in ("discount", "constant")]
+        sources = {node for factor in factors for node in self._multiplied(factor.node)} & self._trail.elements.keys()
+        return any(self._is_put_back(product, one) for one in sources) and self._has_delta(product)
+
+    def _is_put_back(self, product: Product, source: Node) -> bool:
+        """Whether what is computed of a product is put where a factor of it was read, and read there again."""
+        element = self._trail.elements[source]
+        index, base = subscripts(element.slice)[0], unparsed(element.value)
+        value = self._trail.written.get(unparsed(index), {}).get(base)
+        if isinstance(index, ast.Slice) or value is None or product.node not in self._behind(value):
+            return False
+        around = next((around for text, one, around in self._trail.added if (text, one) == (base, value)), ())
+        names = _names(index)
+        return any(names.isdisjoint(self._variables.get(loop, ())) for loop in around)
+
     def _is_kept(self, product: Product, source: Node) -> bool:
         """Whether a value comes from where something that is computed from a product has been put."""
         kept = self._kept_in(source)
@@ -231,6 +254,10 @@ def _name_traces(product: Product) -> None:
         for factor in product.factors:
             if factor.steady and not factor.role:
                 factor.role = "trace"
+
+
+def _names(target: ast.expr) -> set[str]:
+    return {one.id for one in ast.walk(target) if isinstance(one, ast.Name)}
 
 
 def _shifted(element: ast.Subscript) -> bool:
