@@ -104,8 +104,9 @@ def wrong_order(method: _Method) -> tuple[int, ...]:
 
 def returns_reward_late(method: _Method) -> bool:
     """Whether a `step` returns five values in an order of its own: `return None, obs, reward, done, info`."""
-    returned = (_five_names(node.value) for node in walked(method) if isinstance(node, ast.Return))
-    return any(naming_conventions.step_slot(name) == _REWARD for names in returned for name in names[2:])
+    returned = (node.value for node in walked(method) if isinstance(node, ast.Return))
+    five = (one.elts[2:] for one in returned if isinstance(one, (ast.Tuple, ast.List)) and len(one.elts) == 5)
+    return any(naming_conventions.step_slot(last_name(value)) == _REWARD for values in five for value in values)
 
 
 def _five_names(node: ast.expr | None) -> list[str]:
