@@ -55,7 +55,7 @@ from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import fix_reset, sides_for_info
 from done_lint.rules.base import Rule
-from done_lint.syntax.shapes import is_name, method_called
+from done_lint.syntax.shapes import is_name, method_called, only_target
 from done_lint.syntax.tree import Scope
 
 
@@ -93,10 +93,30 @@ class BareResetReturn(Rule):
         return step is not None and is_abstract(step)
 
     def _hands_on(self, value: cst.BaseExpression) -> bool:
-        """`return converted(self.env.reset(seed=seed))`: code that passes today's arguments returns the pair."""
+        """`return converted(self.env.reset(seed=seed))`: code that passes today's arguments returns the pair.
+
+        So does code that returns the values of such a `reset` as it took them apart, however many there are.
+        """
+        if isinstance(value, cst.Tuple):
+            returned = [self.source(element) for element in value.elements]
+            return self._are_of_inner_reset(returned, self.tree.scope(value))
         return isinstance(value, cst.Call) and any(
             isinstance(argument.value, cst.Call)
             and method_called(argument.value) == "reset"
             and bool(keywords(argument.value) & {"seed", "options"})
             for argument in value.args
         )
+
+    def _are_of_inner_reset(self, returned: list[str], function: Scope) -> bool:
+        """Whether two values or more are what a `reset` in the same function was taken apart into."""
+        for node in self.tree.inside(cst.Assign, function) if len(returned) > 1 else ():
+            target = only_target(node)
+            if (
+                isinstance(target, cst.Tuple)
+                and isinstance(node.value, cst.Call)
+                and method_called(node.value) == "reset"
+                and keywords(node.value) & {"seed", "options"}
+                and [self.source(element) for element in target.elements] == returned
+            ):
+                return True
+        return False
