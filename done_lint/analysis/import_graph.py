@@ -290,6 +290,11 @@ class ImportGraph:
         """Whether a file or folder of the project has this name."""
         return name in self._names or name in self._installed
 
+    def is_gone(self, module: str) -> bool:
+        """Whether a module should be the project's own, by the folder that its first name means, and is not there."""
+        first = module.partition(".")[0]
+        return first not in _LIBRARIES and not _is_elsewhere(first) and self._moved.is_gone(module)
+
     def lacks(self, module: str, part: str) -> bool:
         """Whether no file of the project can be what a module means: one of its folders is only called like a library.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from done_lint.analysis import registrations
 from done_lint.analysis.gym_needs import Need
-from done_lint.core.findings import Family, Span
+from done_lint.core.findings import OF_CLASS, Family, Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.facts import Facts, Keeper
 from done_lint.facts.kept_apart import Apart, KeptApart
@@ -53,9 +53,18 @@ def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
     unseen_ids = any(part.registers_unseen for part in parts)
     obstacles = (one for part in parts for one in part.obstacles if not (one.unless_unseen and unseen_ids))
     every = [one for one in obstacles if not any(registrations.registered_as(name, registered) for name in one.ids)]
+    every = [_with_namesakes(one, parts) if one.namesake else one for one in every]
     arriving = ((one, loaded | unseen if one.open else loaded if one.unused else frozenset()) for one in every)
     found = (one._replace(family=one.family | more) if more else one for one, more in arriving)
     return tuple(one for one in found if one.family)
+
+
+def _with_namesakes(obstacle: Obstacle, parts: Iterable[Part]) -> Obstacle:
+    """The obstacle of a class whose base is lost, with the families of what may be this base; without one, of none."""
+    end = f"{OF_CLASS}{obstacle.namesake}"
+    classes = (known.class_families.values() for part in parts for known in part.facts.values())
+    found = {family for families in classes for family in families if any(one.endswith(end) for one in family)}
+    return obstacle._replace(family=obstacle.family.union(*found) if found else frozenset())
 
 
 def joined(parts: Iterable[Part]) -> dict[str, Facts]:

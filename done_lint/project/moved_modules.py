@@ -1,9 +1,10 @@
-"""Modules that a project still imports by the path they had before they moved up into the package around theirs."""
+"""Modules that a project still imports by the path they had before they moved up into a package around theirs."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from done_lint.core.paths import slashed
 
@@ -20,22 +21,51 @@ class MovedModules:
             package, name = posixpath.split(path)
             if name == "__init__.py" and f"{posixpath.dirname(package)}/__init__.py" not in self._paths:
                 self._packages.setdefault(posixpath.basename(package), []).append(package)
-        #: What the folders hold, without the ends of files; asked for packages alone.
-        self._held: dict[str, set[str]] = {}
 
     def of(self, module: str) -> str | None:
-        """The file of a dotted module that left the second of its packages for the first."""
-        first, _, inside = module.partition(".")
-        gone, _, rest = inside.partition(".")
+        """The file of a dotted module that left the first of its packages that is gone, for the one around that."""
+        first, *inside = module.split(".")
         packages = self._packages.get(first, ())
-        if not rest or len(packages) != 1 or gone in self._inside(packages[0]):
+        if not first or len(packages) != 1:
             return None
-        start = f"{packages[0]}/{rest.replace('.', '/')}"
-        return next((self._paths[one] for one in (f"{start}.py", f"{start}/__init__.py") if one in self._paths), None)
+        around = packages[0]
+        for place, name in enumerate(inside[:-1], 1):
+            if name not in self._inside(around):
+                start = "/".join((around, *inside[place:]))
+                files = (f"{start}.py", f"{start}/__init__.py")
+                return next((self._paths[one] for one in files if one in self._paths), None)
+            around = f"{around}/{name}"
+        return None
 
-    def _inside(self, package: str) -> set[str]:
-        """The names of all modules and folders in a package."""
-        if package not in self._held:
-            below = (path.removeprefix(f"{package}/") for path in self._paths if path.startswith(f"{package}/"))
-            self._held[package] = {path.partition("/")[0].removesuffix(".py") for path in below}
-        return self._held[package]
+    def is_gone(self, module: str) -> bool:
+        """Whether the project has folders with the first name of a dotted module, and none of them has the module."""
+        first, *inside = module.split(".")
+        starts = [folder for folder in self._held if posixpath.basename(folder) == first] if first and inside else []
+        return bool(starts) and not any(self._has(start, inside) for start in starts)
+
+    def _has(self, start: str, inside: Sequence[str]) -> bool:
+        """Whether a folder has a module; what a file has inside is none that may be gone."""
+        around = start
+        for name in inside:
+            if name not in self._inside(around):
+                return f"{around}.py" in self._paths
+            around = f"{around}/{name}"
+        return True
+
+    def _inside(self, folder: str) -> set[str]:
+        """The names of all modules and folders in a folder."""
+        return self._held.get(folder, set())
+
+    @cached_property
+    def _held(self) -> dict[str, set[str]]:
+        """What all folders hold, without the ends of files."""
+        found: dict[str, set[str]] = {}
+        for path in self._paths:
+            while path:
+                folder, name = posixpath.split(path)
+                known = found.setdefault(folder, set())
+                if (name := name.removesuffix(".py")) in known or folder == path:
+                    break
+                known.add(name)
+                path = folder
+        return found

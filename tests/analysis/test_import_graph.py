@@ -70,6 +70,11 @@ def test_a_module_in_a_folder_that_nothing_adds(files: list[str], module: str, f
         (["games/__init__.py", "games/utils.py"], "games.maze.utils", "games/utils.py"),
         (["games/__init__.py", "games/core/walls.py"], "games.maze.core.walls", "games/core/walls.py"),
         (["games/__init__.py", "games/core/__init__.py"], "games.maze.core", "games/core/__init__.py"),
+        # a package inside of it is gone
+        (["games/__init__.py", "games/core/walls.py"], "games.core.maze.walls", "games/core/walls.py"),
+        (["games/__init__.py", "games/core/lib/walls.py"], "games.core.maze.lib.walls", "games/core/lib/walls.py"),
+        (["games/__init__.py", "games/core/walls.py", "games/core/maze/doors.py"], "games.core.maze.walls", None),
+        (["games/__init__.py", "games/walls.py", "games/core/doors.py"], "games.core.maze.walls", None),
         # it is there
         (["games/__init__.py", "games/utils.py", "games/maze/core.py"], "games.maze.utils", None),
         (["games/__init__.py", "games/utils.py", "games/maze.py"], "games.maze.utils", None),

@@ -25,3 +25,6 @@ class Obstacle(NamedTuple):
     ids: frozenset[str] = frozenset()
     #: And unless the project registers some that cannot be seen.
     unless_unseen: bool = False
+    #: Its base has this name, and cannot be found: what belongs to a class of that name is of its family, or there is
+    #: no obstacle; empty: no class is asked for.
+    namesake: str = ""

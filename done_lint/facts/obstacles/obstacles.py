@@ -17,6 +17,7 @@ from done_lint.facts.obstacles.four_of_five import FourOfFive
 from done_lint.facts.obstacles.gym_only_makes import obstacles_of_makes
 from done_lint.facts.obstacles.handed_environments import HandedEnvironments
 from done_lint.facts.obstacles.indirect_calls import IndirectCalls
+from done_lint.facts.obstacles.lost_bases import obstacles_of_lost_bases
 from done_lint.facts.obstacles.program_members import ProgramMembers
 from done_lint.facts.obstacles.replay_infos import ReplayInfos
 from done_lint.facts.obstacles.stand_ins import StandIns
@@ -61,7 +62,7 @@ class Obstacles:
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
         steps = (self._callers.of, self._indirect.of, self._mocked, self._handed.of)
-        kinds = (*steps, self._beside, self._asking, self._four_of_five.assigned, self._unfit.of)
+        kinds = (*steps, self._beside, self._asking, self._four_of_five.assigned, self._unfit.of, self._lost)
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         made = obstacles_of_makes(self._analysis, self._classes, self._families)
         return [*found, *self._four_of_five.adapters(), *made]
@@ -73,6 +74,10 @@ class Obstacles:
     def loaded(self) -> dict[str, Family]:
         """By file, the families of what it hands to code of a module that it imports by a name."""
         return self._handed.loaded()
+
+    def _lost(self, path: str) -> Iterator[Obstacle]:
+        """The classes whose base cannot be found, and may be one of another file."""
+        yield from obstacles_of_lost_bases(self._analysis, self._families, path)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
         """The steps of an environment, or of a mock in its place, and what a test puts in the place of `gym.make`."""
