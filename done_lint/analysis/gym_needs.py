@@ -125,11 +125,16 @@ def makes(at: Analysis) -> Iterator[Make]:
 def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
     """Packages that need Gym, or are called after it, unless all that is made beside them is Gymnasium's own."""
     for path, package in sorted({**at.envs.suspected, **at.envs.needed}.items()):
-        around = at.imports.running_with([path])
-        ids = [make.ids for make in makes if make.path in around]
-        own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
-        if package in env_api_rows.LEARN_IN_GYM or not own:
+        if needs_gym(at, path, package, makes):
             yield Need(package, path, kept_with(at, path))
+
+
+def needs_gym(at: Analysis, path: str, package: str, makes: Iterable[Make]) -> bool:
+    """Whether a file's import of a package made for Gym keeps it there: not all `makes` around are Gymnasium's own."""
+    around = at.imports.running_with([path])
+    ids = [make.ids for make in makes if make.path in around]
+    own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
+    return package in env_api_rows.LEARN_IN_GYM or not own
 
 
 def _by_pin(at: Analysis) -> Iterator[Need]:

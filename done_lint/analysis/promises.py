@@ -15,6 +15,7 @@ from functools import partial
 from done_lint.analysis import registrations
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis
+from done_lint.analysis.gym_needs import makes, needs_gym
 from done_lint.analysis.inherited_steps import InheritedSteps
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
@@ -139,10 +140,15 @@ def of_annotations(at: Analysis) -> None:
 
 
 def _as_needed(at: Analysis, node: int, env: int) -> int:
-    """What is promised in a file that needs a package made for old Gym: an environment of that."""
+    """What is promised in a file that needs a package made for old Gym: an environment of that.
+
+    Where all that is made in its programs is Gymnasium's own, the import moves, and with it what is promised here.
+    """
     place = at.program.owner(node)
     promised = at.solver.get(env, Environment)
     if place is None or place.path not in at.envs.needed or promised.api is not env_apis.GYM:
+        return env
+    if not needs_gym(at, place.path, at.envs.needed[place.path], list(makes(at))):
         return env
     return at.environment(env_apis.OLD_GYM, False, promised.certainty, promised.node)
 

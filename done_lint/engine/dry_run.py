@@ -125,7 +125,7 @@ class Companions:
         """The code of the fix that most likely fixed a finding too; empty if there is none.
 
         A fix that the rule is known to wait for comes first, then one at a place of the finding's trace, then the
-        nearest one in its file.
+        nearest one in its file. A fix of its own that came later is none of these: it waited for one of them.
 
         Args:
             finding: one that was fixed.
@@ -134,10 +134,12 @@ class Companions:
         """
         awaited = _WAITS_FOR.get(finding.code, _VALUE_TARGETS)
         others = sorted(self._offsets.keys() - {finding.code, *awaited})
-        return self._first(awaited, finding.path, offset, trace) or self._first(others, finding.path, offset, trace)
+        return self._first(awaited, finding, offset, trace) or self._first(others, finding, offset, trace)
 
-    def _first(self, codes: Iterable[str], path: str, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
-        found = [code for code in codes if code in self._offsets]
+    def _first(self, codes: Iterable[str], finding: Finding, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
+        path = finding.path
+        alone = {path: [offset]} == self._offsets.get(finding.code)
+        found = [code for code in codes if code in self._offsets and not (code == finding.code and alone)]
         for code in found:
             if any(self._within(code, *place) for place in trace):
                 return code

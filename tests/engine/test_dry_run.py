@@ -107,3 +107,12 @@ def test_the_companion_is_the_fix_that_the_rule_waits_for_then_one_on_the_trace_
     assert Companions([far, near]).of(finding(), 100, [("a.py", 0, 9)]) == "GYM401"
     assert Companions([far, near, other]).of(finding(), 100, [("a.py", 0, 9)]) == "GYM301"
     assert Companions([Applied("a.py", "GYM101", 100)]).of(finding(), 100, []) == ""
+
+
+def test_a_finding_whose_own_fix_came_later_was_fixed_together_with_another_one() -> None:
+    step = Finding(
+        code="GYM301", name="four-value-return", message="", path="a.py", span=Span(1, 0, 1, 0), fix=None, unfixed=""
+    )
+    own, other, above = Applied("a.py", "GYM301", 100), Applied("a.py", "GYM401", 0), Applied("a.py", "GYM301", 200)
+    assert Companions([own, other]).of(step, 100, []) == "GYM401"
+    assert Companions([own, other, above]).of(step, 100, []) == "GYM301"
