@@ -8,6 +8,7 @@ from functools import cached_property
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import Evidence
+from done_lint.analysis.gathered_values import gathered, is_gathered
 from done_lint.analysis.own_methods import may_be_own
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.promises import note_makers
@@ -37,7 +38,7 @@ class _Conduct:
     four: bool = False
     #: Its step gives five values, or its reset a pair with an info.
     five: bool = False
-    #: Its infos are a list: a vector environment of any library's.
+    #: Its infos, flags or rewards are lists: a vector environment of any library's, or one of several agents.
     listed: bool = False
     #: It is called in a way that no environment of Gym's can be.
     foreign: bool = False
@@ -305,11 +306,14 @@ def _conducts(survey: Survey, unknown: list[tuple[_PlaceOfName, ops.Attribute]])
         return {}
     found = {place: _Conduct() for place, _ in unknown}
     read = {one.target for one in _attributes(survey)}
+    lists = gathered(survey)
     for one in _attributes(survey):
         conduct = found.get(_place(survey, one, read))
         if conduct is not None:
             for call in _calls(survey, one):
                 _note(survey, conduct, one.name, call)
+                if one.name == "step" and is_gathered(survey, call, lists):
+                    conduct.listed = True
     return found
 
 
