@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cached_property
 
 from done_lint.core.paths import shown
@@ -14,6 +15,8 @@ from done_lint.project.settings import matches
 
 #: Where a project says what it requires itself.
 _METADATA = ("pyproject.toml", "setup.cfg")
+_CODE = (".py", ".ipynb")
+_LIBRARIES = re.compile(rb"\bgym(?:nasium)?\b")
 
 
 class PackageLists:
@@ -45,6 +48,8 @@ class PackageLists:
             return f"`{shown(path)}` (every package there is pinned, and no module beside it imports gym)"
         if os.path.basename(path) not in _METADATA and (package := self._package_of_gym(path)):
             return f"`{shown(path)}` (`{package}` needs gym, and no module beside it imports gym)"
+        if requirements.pins_gym(path, self._program.read(path)) and self._has_no_gym:
+            return f"`{shown(path)}` (gym is pinned there, and no code names gym or gymnasium)"
         return "" if requires_gym or self._requires_both else None
 
     def _package_of_gym(self, path: str) -> str:
@@ -58,6 +63,14 @@ class PackageLists:
     def _needs_no_import(self) -> bool:
         """Whether the project's set-up requires Gymnasium, and no code imports Gym: who lists that needs it so."""
         return requirements.requires_gymnasium(self._project.root) and not self.imports_gym
+
+    @cached_property
+    def _has_no_gym(self) -> bool:
+        """Whether the project has code, and none of it names one of the libraries by a word."""
+        files = [path for path in self._project.files() if path.endswith(_CODE)]
+        texts = (self._program.read(path) for path in files if os.path.basename(path) != "setup.py")
+        named = [text is not None and _LIBRARIES.search(text) is not None for text in texts]
+        return bool(named) and not any(named)
 
     @cached_property
     def imports_gym(self) -> bool:

@@ -62,6 +62,14 @@ _PINNED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+#: Gym in one release: pip's, conda's, and what poetry has as the value of its key.
+_EXACT = re.compile(
+    r"""
+    (?:[\w-]+::)?gym(?:\[[^\]]*\])?\s*={1,3}\s*\d[\w.]*(?:=\w+)?(?:\s*;.*)?
+    | ["'](?:==\s*)?\d[\w.]*["']
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 #: A repository in the place of a release.
 _REPOSITORY = re.compile(r"(?:-e\s+|--editable[ =])?git\+\S*/(?P<name>gym(?:nasium)?)(?:\.git)?(?=[@#\s]|$)\S*", re.I)
 
@@ -137,6 +145,12 @@ def is_frozen(data: bytes | None) -> bool:
         return len(named) >= _FROZEN and all("=" in row for row in named)
     named = [row for row in rows if row and not row.startswith(("#", "-"))]
     return len(named) >= _FROZEN and all("==" in row for row in named)
+
+
+def pins_gym(path: str, data: bytes | None) -> bool:
+    """Whether a list names Gym in one release each time: who pins it so may need it for another package."""
+    named = [one for one in requirements(path, decoded(data or b"")) if _named(one) is not None]
+    return bool(named) and all(_EXACT.fullmatch(one.text if one.value is None else one.value.strip()) for one in named)
 
 
 def requires_gymnasium(folder: str) -> bool:

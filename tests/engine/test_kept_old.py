@@ -104,6 +104,25 @@ def test_requirements_for_an_old_release(tmp_path: Path) -> None:
     assert codes(folder) == {"GYM401"}
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("requirements.txt", "gym==0.23.1\nsoftsim\n"),
+        ("pyproject.toml", '[tool.poetry.dependencies]\ngym = "0.23.1"\nsoftsim = "*"\n'),
+    ],
+)
+def test_a_pin_for_another_package_is_no_matter_of_code_without_gym(tmp_path: Path, name: str, text: str) -> None:
+    code = "from softsim.envs import Ant\n\nenv = Ant()\nobs = env.reset()\nobs, reward, done, info = env.step(0)\n"
+    folder = project(tmp_path, {name: text, "run.py": code})
+    assert codes(folder) == set()
+    # any release, or a name of the library in the code
+    (folder / name).write_text(text.replace("==0.23.1", "").replace("0.23.1", "*"), encoding="utf-8")
+    assert codes(folder) == {"GYM401"}
+    (folder / name).write_text(text, encoding="utf-8")
+    (folder / "main.py").write_text("CONFIG = {'make': 'gym.make'}\n", encoding="utf-8")
+    assert "GYM401" in codes(folder)
+
+
 def test_requirements_of_a_project_that_asks_for_both(tmp_path: Path) -> None:
     folder = project(tmp_path, {"ci/requirements.txt": "gym\n"})
     assert codes(folder) == {"GYM401"}

@@ -56,7 +56,8 @@ installed), under `if TYPE_CHECKING` and behind a test of library or version are
 compatibility code and not reported, nor are plain ones in a program that asks for each of the two libraries by its
 name, or in a file that runs environments of both. Of requirements, lists that name both packages are left alone, all
 others of a project whose own metadata name both, lists of a project whose set-up requires Gymnasium where no module
-imports Gym (agents that were pickled need it, say), and those whose folder says that they are for an old release
+imports Gym (agents that were pickled need it, say), those that pin Gym where no code names one
+of the libraries (another package needs it), and those whose folder says that they are for an old release
 (`gym_0_13/`).
 
 ## References
