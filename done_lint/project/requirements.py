@@ -29,7 +29,7 @@ CODE = "GYM401"
 #: The version to require: fixed code runs on the releases since 1.0.
 SINCE = ">=1.0"
 #: What is said of another package whose older releases come with Gym.
-MADE_FOR_GYM = "is made for Gym, as all releases before that on Gymnasium are"
+MADE_FOR_GYM = "asks for a release that is made for Gym; later ones are made for Gymnasium"
 #: Why there is no fix.
 OWN_CHOICE = "you decide which releases your project supports"
 #: Extras of Gym's releases that Gymnasium 1.4 lacks (its metadata; it has `classic_control` and `toy_text`).

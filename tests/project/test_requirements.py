@@ -223,6 +223,13 @@ def test_the_command_reports_only_what_was_asked_for(tmp_path: Path) -> None:
     assert done_lint(tmp_path, "check", "requirements.txt", "--ignore", "GYM401").returncode == 0
 
 
+def test_what_is_said_of_a_package_whose_old_releases_are_made_for_gym() -> None:
+    _, findings = check("requirements.txt", b"gym\nstable_baselines3==1.6.2\n")
+    assert findings[1].message == (
+        "`stable_baselines3==1.6.2` asks for a release that is made for Gym; later ones are made for Gymnasium"
+    )
+
+
 def test_fix_leaves_the_choice_to_the_user(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("gym==0.21\n")
     (tmp_path / "train.py").write_text(OLD)

@@ -84,7 +84,7 @@ from done_lint.syntax.edits import Edits, added_before, exchanged, removed, repl
 _HELP = "use `gymnasium.wrappers.RecordVideo`, and `gymnasium.wrappers.RecordEpisodeStatistics` for its statistics"
 #: What keeps statistics.
 _COUNTING = ("Monitor", "RecordEpisodeStatistics")
-_UNDERNEATH = "it is a part of `Monitor`; `RecordVideo` does not need it"
+_UNDERNEATH = "Gymnasium 1.0 does not have it; `RecordVideo` does without it"
 
 
 class MonitorWrapper(Rule):
