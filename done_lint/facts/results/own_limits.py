@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId
@@ -45,16 +45,34 @@ class OwnLimits:
         if method is None:
             return
         result = self._program.bases[path] + self._program.surveys[path].functions[method].result
+        kept_apart = self._kept_apart(self._solver.all(result, Object))
         for number in self._solver.all(result, Object):
             arity = self._objects.widths.get(number, 0)
             if arity not in ((5,) if FunctionId(path, method) in self._aside else (4, 5)):
                 continue
             for count in self._counts_at(number, _TERMINATED):
+                if any(_is_same(count, one) for one in kept_apart):
+                    continue
                 if count.reached and self._counts(count.name, ClassId(count.path, count.owner), ClassId(path, index)):
                     asked = self._env_classes.of(count.path, count.owner) or owner
                     both = arity == 5 and count in self._counts_at(number, _TRUNCATED)
                     limit = OwnLimit(asked, count.name, arity, both)
                     self.all.setdefault(count.path, {}).setdefault(count.at, limit)
+
+    def _kept_apart(self, results: Sequence[int]) -> list[Count]:
+        """The limits that some result has as truncation alone.
+
+        Where another one has them as termination, that is the answer to a call after the end:
+        `if self.over: return obs, 0.0, True, False, {}`, where both flags went into `self.over`.
+        """
+        found: list[Count] = []
+        for number in results:
+            if self._objects.widths.get(number) == 5:
+                ends = self._counts_at(number, _TERMINATED)
+                found += (
+                    one for one in self._counts_at(number, _TRUNCATED) if not any(_is_same(one, each) for each in ends)
+                )
+        return found
 
     def truncates(self, method: FunctionRef, owner: ClassId) -> bool:
         """Whether the `step` of a class returns a comparison of a step count as truncation, not as termination too."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from done_lint.rewrites.env_methods import receiver
-from done_lint.rewrites.time_limit.observed_time import is_value
+from done_lint.rewrites.time_limit.shown_values import is_value
 from done_lint.syntax.shapes import is_name, method_called, only_target
 from done_lint.syntax.tree import Tree
 

@@ -9,9 +9,10 @@ from itertools import takewhile
 import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
-from done_lint.rewrites.time_limit.bound_values import assignments, closure
+from done_lint.rewrites.time_limit.bound_values import assigned, assignments, closure
 from done_lint.rewrites.time_limit.derived_time import is_derived
-from done_lint.rewrites.time_limit.observed_time import is_clock, is_record, is_said, is_shown, is_split
+from done_lint.rewrites.time_limit.observed_time import is_clock, is_growing, is_record, is_said, is_split
+from done_lint.rewrites.time_limit.shown_values import is_shown
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, method_called, only_index, only_target
 from done_lint.syntax.tree import Tree
@@ -22,9 +23,9 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
 
     Either the limit alone ends it and the reward is computed from it, so that nothing is left after it, or it is the
     first step unless somebody asks for more (a bandit), so that there is nothing to go on with; or the whole
-    reward is given there, and nothing before; or the observation says how much time is left: as a part of the limit, as
-    the count, two parts or a stage of it where the limit alone ends it, or in any way where the limit is returned as
-    both flags (`both`). A reward of every step that a branch changes at the
+    reward is given there, and nothing before; or the observation says how much time has passed: as a part of the limit,
+    as the count or two parts of it, as a stage of it where the limit alone ends it, or in any way where the limit is
+    returned as both flags (`both`). A reward of every step that a branch changes at the
     limit (`if done: reward = total`) proves none of it. What is returned to calls after the end tells nothing.
     """
     returns = [one for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
@@ -41,8 +42,7 @@ def is_horizon(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, count
         return False
     if any(len(tree.scopes.bindings(method, name)) > 1 for name in flags):
         return False
-    counts = [one for one in seen if _is_counter(one, counter, method)]
-    if _is_one_step(tree, limit, method, counter) or is_split(tree, seen, counter) or is_shown(tree, counts):
+    if _is_one_step(tree, limit, method, counter):
         return True
     if is_derived(tree, seen, method, own_name(method), counter):
         return True
@@ -172,7 +172,12 @@ def _has_time(
     seen = [*observed, *(_kept(tree, owner, read) if owner is not None else ())]
     if any(_is_share(tree, node, limit, counter) or is_said(tree, node, counter) for node in seen):
         return True
+    counts = [one for one in seen if isinstance(one, cst.Attribute) and tree.source(one) == f"{own}.{counter}"]
+    if is_split(tree, observed, counter) or is_shown(tree, counts):
+        return True
     if owner is not None and is_record(tree, owner, read, f"{own}.{counter}"):
+        return True
+    if owner is not None and is_growing(tree, owner, observed, own, counter):
         return True
     return is_clock(tree, seen, counter, _bound(tree, limit, counter))
 
@@ -185,19 +190,10 @@ def _is_one_step(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, cou
     for start in (row for row in rows if isinstance(row, cst.FunctionDef) and row.name.value == "__init__"):
         params = (*start.params.params, *start.params.kwonly_params)
         ones = {one.name.value for one in params if one.default is not None and tree.source(one.default) == "1"}
-        kept = {tree.source(target): tree.source(value) for target, value in _assigned(tree, start)}
+        kept = {tree.source(target): tree.source(value) for target, value in assigned(tree, start)}
         if name in ones or kept.get(f"{own}.{name}") in ones:
             return True
     return False
-
-
-def _assigned(tree: Tree, function: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    """The targets in a function or class, each with its value: those of `self.length, self.at = length, 0` singly."""
-    for statement in tree.inside(cst.Assign, function):
-        for target in (one.target for one in statement.targets):
-            yield target, statement.value
-            if isinstance(target, cst.Tuple) and isinstance(statement.value, cst.Tuple):
-                yield from zip((one.value for one in target.elements), (one.value for one in statement.value.elements))
 
 
 def _names(tree: Tree, limit: cst.Comparison) -> frozenset[str]:
@@ -221,10 +217,14 @@ def _reached(tree: Tree, start: cst.CSTNode, method: cst.FunctionDef) -> Iterato
     owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
     rows = owner.body.body if owner is not None else ()
     methods = {row.name.value: row for row in rows if isinstance(row, cst.FunctionDef)}
-    todo, own = [start], own_name(method)
+    todo, own, known = [start], own_name(method), set[str]()
     while todo:
         for node in tree.descend(todo.pop()):
             yield node
+            if isinstance(node, cst.Name) and tree.scope(node) is method and node.value not in known:
+                # what `step` makes an observation of
+                known.add(node.value)
+                todo += (one.value for one in assignments(tree, node))
             asked = node.attr.value if isinstance(node, cst.Attribute) and is_name(node.value, own) else ""
             if (called := methods.pop(asked, None)) is not None:
                 todo.append(called)
@@ -232,8 +232,9 @@ def _reached(tree: Tree, start: cst.CSTNode, method: cst.FunctionDef) -> Iterato
 
 def _kept(tree: Tree, owner: cst.ClassDef, read: Container[str]) -> Iterator[cst.CSTNode]:
     """What the class sets those attributes to that an observation has: `self.left = 1 - self.t / self.end`."""
-    for target, value in _assigned(tree, owner):
-        if tree.source(target) in read:
+    for target, value in assigned(tree, owner):
+        place = target.value if isinstance(target, cst.Subscript) else target
+        if tree.source(place) in read:
             yield from tree.descend(value)
 
 

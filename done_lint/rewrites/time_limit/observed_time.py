@@ -6,14 +6,10 @@ from collections.abc import Container, Iterator, Sequence
 
 import libcst as cst
 
-from done_lint.knowledge import array_functions
-from done_lint.rewrites.time_limit.bound_values import closure
+from done_lint.rewrites.time_limit.bound_values import assigned, closure
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Tree
-
-#: What puts values into an array, or makes a number of one.
-_GATHERING = array_functions.MAKING_ARRAYS | array_functions.JOINING | {"float", "float32", "float64", "int", "int64"}
 
 
 def is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
@@ -37,29 +33,6 @@ def is_split(tree: Tree, seen: Sequence[cst.CSTNode], counter: str) -> bool:
     return not large.isdisjoint(small)
 
 
-def is_shown(tree: Tree, counts: Sequence[cst.CSTNode]) -> bool:
-    """Whether a count itself is one of the values observed: `np.array([self.level, self.hour])`, no index or test."""
-    return any(is_value(tree, one) for one in counts)
-
-
-def is_value(tree: Tree, count: cst.CSTNode) -> bool:
-    """Whether nothing but rows, arrays and units of time is made of a count, up to the end of its statement."""
-    node, parent, gathered = count, tree.parents[count], False
-    while not isinstance(parent, (cst.Assign, cst.Return)):
-        if isinstance(parent, cst.BinaryOperation):
-            made = isinstance(parent.operator, (cst.Divide, cst.Multiply)) and parent.left is node
-        elif isinstance(parent, cst.Call):
-            made = parent.func is not node and last_name(parent.func) in _GATHERING
-        else:
-            made = isinstance(parent, (cst.Arg, cst.DictElement, cst.Dict, cst.Element, cst.List, cst.Tuple))
-        if not made:
-            return False
-        gathered |= not isinstance(parent, cst.BinaryOperation)
-        node, parent = parent, tree.parents[parent]
-    # `hour = self.hour` alone may be an index
-    return gathered and parent.value is node
-
-
 def is_clock(tree: Tree, seen: Sequence[cst.CSTNode], counter: str, bound: str) -> bool:
     """Whether the count is observed as sine and cosine of an angle that goes round once an episode."""
     turned = {
@@ -79,6 +52,52 @@ def is_record(tree: Tree, owner: cst.ClassDef, read: Container[str], count: str)
             if count in indices and tree.source(place.value) in read:
                 return True
     return False
+
+
+def is_growing(tree: Tree, owner: cst.ClassDef, observed: Sequence[cst.CSTNode], own: str, counter: str) -> bool:
+    """Whether a list is observed to which each step adds one, beside the count: `self.words.append(word)`.
+
+    A part of it, or a list that forgets its first values, does not tell the time.
+    """
+    whole = {
+        tree.source(one)
+        for one in observed
+        if isinstance(one, cst.Attribute)
+        and is_name(one.value, own)
+        and not isinstance(tree.parents[one], cst.Subscript)
+    }
+    whole -= {tree.source(one.value) for one in observed if isinstance(one, cst.Subscript)}
+    lists = whole & {tree.source(target) for target, value in assigned(tree, owner) if isinstance(value, cst.List)}
+    methods = (one for one in owner.body.body if isinstance(one, cst.FunctionDef))
+    return any(
+        not lists.isdisjoint(_added_to(tree, method))
+        for method in methods
+        if any(tree.source(one) == f"{own}.{counter}" for one in _raised(method))
+    )
+
+
+def _rows(method: cst.FunctionDef) -> Iterator[cst.BaseSmallStatement]:
+    """The statements of a method that no branch skips."""
+    for row in method.body.body:
+        yield from row.body if isinstance(row, cst.SimpleStatementLine) else ()
+
+
+def _raised(method: cst.FunctionDef) -> Iterator[cst.BaseExpression]:
+    """What `self.steps += 1` and `self.steps = self.steps + 1` set."""
+    for row in _rows(method):
+        if isinstance(row, cst.AugAssign):
+            yield row.target
+        elif isinstance(row, cst.Assign):
+            yield from (one.target for one in row.targets)
+
+
+def _added_to(tree: Tree, method: cst.FunctionDef) -> set[str]:
+    """The lists of `self.words.append(word)`."""
+    calls = (row.value for row in _rows(method) if isinstance(row, cst.Expr))
+    functions = (one.func for one in calls if isinstance(one, cst.Call))
+    return {
+        tree.source(one.value) for one in functions if isinstance(one, cst.Attribute) and one.attr.value == "append"
+    }
 
 
 def is_said(tree: Tree, node: cst.CSTNode, counter: str) -> bool:

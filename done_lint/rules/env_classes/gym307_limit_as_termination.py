@@ -3,14 +3,15 @@
 ## What it does
 Reports the comparison of a step count with its limit, in an environment class, whose result `step` returns as
 `terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it runs and
-that `reset` sets back. The end of data (`self.day >= len(self.prices)`) is not reported, nor is a limit that is part of
-the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole reward is
-given there, the observation has the part of the time that has passed (`self.steps / self.limit`), also as sine and
-cosine, the count as the place of a one (`row[self.steps] = 1`), in a record or a text, or the count itself, its parts
-(`self.steps // 60`, `self.steps % 60`) or a stage computed from it alone where the limit alone ends the episode, or it
-is returned as both flags and the observation has the time. Neither is a board that is full, where each action fills a
-place of it, nor a match that is decided there (a branch on the limit pays by what else has changed), nor what only
-answers calls after the end, above the count.
+that `reset` sets back. The end of data (`self.day >= len(self.prices)`, also where an attribute has that amount) is not
+reported, nor is a limit that is part of the task: it alone ends the episode and decides the reward or is one step by
+default (a bandit), the whole reward is given there, or it is returned as both flags and the observation has the time.
+Neither is one that the observation tells: it has the count or the part of the time that has passed (in any unit that
+stays the same, as sine and cosine, in two parts: `self.steps // 60`, `self.steps % 60`), the count as the place of a
+one (`row[self.steps] = 1`), in a record or a text, a list to which each step adds one, or, where the limit alone ends
+the episode, a stage computed from the count alone. Left are also a board that is full, where each action fills a place
+of it, a match that is decided there (a branch on the limit pays by what else has changed), and what only answers calls
+after the end.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
@@ -75,6 +76,7 @@ from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
+from done_lint.rewrites.time_limit.data_ends import is_end_of_data
 from done_lint.rewrites.time_limit.decided_ends import is_decided
 from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_guard, is_horizon, is_move, is_observed, is_paid
 from done_lint.rewrites.time_limit.full_boards import is_full
@@ -108,7 +110,7 @@ class LimitAsTermination(Rule):
             return
         if is_move(self.tree, node, method) or is_horizon(self.tree, node, method, limit.counter, limit.both):
             return
-        if is_decided(self.tree, node, method, limit.counter):
+        if is_decided(self.tree, node, method, limit.counter) or is_end_of_data(self.tree, node, method, limit.counter):
             return
         body = class_of(self.context, method)
         step = method_named(body, "step") if body is not None else None
