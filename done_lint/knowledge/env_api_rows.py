@@ -54,6 +54,8 @@ from done_lint.knowledge.env_apis import (
     RLLIB_OTHER,
     ROBOSUITE,
     RSL_RL,
+    SAFETY,
+    SAFETY_VECTOR,
     SB3_VEC_ENV,
     SHIMMY,
     SMAC,
@@ -120,6 +122,10 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("metaworld",), ("*Env", "*EnvV2", "*EnvV3", "make_mt_envs", "make_ml_envs"), METAWORLD, "metaworld 3.1.1"),
     Row(("metaworld",), ("ALL_V2_ENVIRONMENTS*",), METAWORLD_2, "metaworld before 3.0, env_dict: tables of classes"),
     Row(("metaworld",), ("ALL_V3_ENVIRONMENTS*",), METAWORLD, "metaworld 3.1.1 env_dict: tables of classes"),
+    Row(("safety_gymnasium",), ("make", "Builder", "Gymnasium2SafetyGymnasium"), SAFETY, "safety-gymnasium 1.0.0"),
+    Row(("safety_gymnasium",), ("with_gymnasium_wrappers",), SAFETY, "safety-gymnasium 1.0.0 wrappers"),
+    Row(("safety_gymnasium",), ("vector.make", "Safety*VectorEnv"), SAFETY_VECTOR, "safety-gymnasium 1.0.0 vector"),
+    Row(("safety_gymnasium",), ("SafetyGymnasium2Gymnasium", "gymnasium_make"), GYMNASIUM, "safety-gymnasium 1.0.0"),
     Row(("shimmy",), ("*CompatibilityV0", "AtariEnv"), SHIMMY, "Shimmy 2.0.1"),
     Row(("shimmy",), ("OpenSpielCompatibilityV0", "BSuite*"), BY_ARGUMENT, "Shimmy 2.0.1: several APIs"),
     Row(("shimmy",), ("MeltingPotCompatibilityV0", "DmControlMultiAgent*"), PETTINGZOO_PARALLEL, "Shimmy 2.0.1"),
@@ -302,6 +308,7 @@ WRAPPERS: tuple[Row, ...] = (
     # these are put around environments of several APIs: nothing is known of one around something unknown
     Row(("supersuit",), ("*_v0", "*_v1", "*_v2", "*_v3"), BY_ARGUMENT, "SuperSuit 3.11"),
     Row(("pettingzoo.utils",), ("*Wrapper",), BY_ARGUMENT, "pettingzoo 1.27 utils.wrappers"),
+    Row(("safety_gymnasium",), ("Safe*",), None, "safety-gymnasium 1.0.0 wrappers"),
     Row(("gymnasium_robotics", "metaworld", "highway_env"), ("*Wrapper",), None, "gymnasium-robotics, metaworld 3.1.1"),
 )
 

@@ -56,6 +56,13 @@ KEPT_GYM = Api("Gym, kept", (), (), seed=True, source="Gym 0.9 to 0.26 Env.step:
 # Five values as in Gymnasium, and a `seed` method that exists.
 SHIMMY = Api("Shimmy", FIVE, ("obs", "info"), seed=True, source="Shimmy 2.0.1")
 METAWORLD = Api("Meta-World", FIVE, ("obs", "info"), seed=True, source="metaworld 3.1.1")
+# Six values: the cost stands between the reward and the flags.
+COSTS = ("obs", "reward", "cost", "terminated", "truncated", "info")
+SAFETY = Api("Safety-Gymnasium", COSTS, ("obs", "info"), source="safety-gymnasium 1.0.0 Builder.step")
+SAFETY_VECTOR = Api(
+    "Safety-Gymnasium vector", COSTS, ("obs", "info"), vector=True, source="safety-gymnasium 1.0.0 SafetySyncVectorEnv"
+)
+
 #: Four values beside Gym, five beside Gymnasium.
 METAWORLD_2 = Api("Meta-World 2", (), (), seed=True, source="metaworld before 3.0: Gym, then Gymnasium since 2.0")
 JUMANJI_GYM = Api("Jumanji's Gym wrapper", FIVE, ("obs", "info"), seed=True, source="jumanji JumanjiToGymWrapper")

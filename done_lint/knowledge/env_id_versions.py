@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from done_lint.core.gymnasium_release import Release
+from done_lint.core.gymnasium_release import NEWEST, Release
 from done_lint.knowledge.env_id_apis import ATARI, MUJOCO
 
 #: What an environment of the newer version is: the same task, another one that is close to it, or one whose
@@ -135,14 +135,23 @@ def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Out
     if task is not None and version.isdigit():
         number = int(version)
         made = [at for at, (first, last) in task.versions.items() if first <= target < last]
-        if number in made or not made or number > max(made):
+        if number in made or not made or not _is_told(task, number, made, target):
             return None
-        change: Change = "near" if task.change == "same" and number < task.same_since else task.change
+        other = number < task.same_since or number > max(made)
+        change: Change = "near" if task.change == "same" and other else task.change
         in_both = [at for at in made if lowest is None or task.versions[at][0] <= lowest]
         new = max(in_both or made)
         return Outdated(f"{name}-v{new}", change, task.needs, task.asks, since=task.versions[new][0])
     advice = _advice(env_id)
     return Outdated(advice=advice) if advice else None
+
+
+def _is_told(task: Task, number: int, made: list[int], target: Release) -> bool:
+    """Whether a version is known not to be there: an older one, or under an older release one that none has.
+
+    A release that comes after this table may have a newer one.
+    """
+    return number < max(made) or (target < NEWEST and number > max(task.versions))
 
 
 def is_lost(env_id: str, release: Release) -> bool:

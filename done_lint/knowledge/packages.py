@@ -61,6 +61,7 @@ LOOK_ALIKE_ROOTS: frozenset[str] = frozenset(
         "robomimic",
         "robosuite",
         "rsl_rl",
+        "safety_gymnasium",
         "sb3_contrib",
         "smac",
         "smacv2",

@@ -72,6 +72,11 @@ from done_lint.knowledge.env_apis import Api
         ("procgen.ProcgenEnv", env_apis.PROCGEN_VECTOR),
         ("procgen.ProcgenGym3Env", env_apis.GYM3),
         ("shimmy.GymV21CompatibilityV0", env_apis.SHIMMY),
+        ("safety_gymnasium.make", env_apis.SAFETY),
+        ("safety_gymnasium.wrappers.with_gymnasium_wrappers", env_apis.SAFETY),
+        ("safety_gymnasium.vector.make", env_apis.SAFETY_VECTOR),
+        ("safety_gymnasium.vector.SafetyAsyncVectorEnv", env_apis.SAFETY_VECTOR),
+        ("safety_gymnasium.wrappers.SafetyGymnasium2Gymnasium", env_apis.GYMNASIUM),
     ],
 )
 def test_a_constructor_has_its_librarys_api(dotted: str, api: Api) -> None:
@@ -129,6 +134,7 @@ def test_a_base_class_has_its_librarys_api(dotted: str, api: Api) -> None:
         "minigrid.wrappers.ImgObsWrapper",
         "nes_py.wrappers.JoypadSpace",
         "supersuit.frame_stack_v1",
+        "safety_gymnasium.wrappers.SafeAutoResetWrapper",
     ],
 )
 def test_a_wrapper_answers_in_the_api_of_what_it_wraps(dotted: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from done_lint.core.gymnasium_release import NEWEST
 from done_lint.knowledge import env_id_apis
-from done_lint.knowledge.env_id_versions import TASKS, Task, outdated
+from done_lint.knowledge.env_id_versions import TASKS, Outdated, Task, outdated
 from done_lint.knowledge.gymnasium_changes import (
     GONE,
     MONITOR,
@@ -112,6 +112,11 @@ def test_the_release_decides() -> None:
     assert outdated("Hopper-v2", OLD) is None
     assert outdated("Hopper-v1", OLD).successor == "Hopper-v4"
     assert outdated("Pendulum-v0", OLD) is not None
+    # no release up to that one has it; a newer one might
+    assert outdated("Pendulum-v4", (1, 2)) == Outdated("Pendulum-v1", "near", since=(0, 26))
+    assert outdated("Pendulum-v4", NEWEST) is None
+    # the pin is older than what the program was written for
+    assert outdated("LunarLander-v3", OLD) is None
     assert current("wrappers.FrameStack", OLD) == "wrappers.FrameStack"
     assert current("wrappers.FrameStack", NEWEST) == "wrappers.FrameStackObservation"
     assert current("wrappers.clip_action.ClipAction", OLD) == "wrappers.clip_action.ClipAction"

@@ -57,6 +57,8 @@ _COLLECTIONS = frozenset({Shape.TUPLE, Shape.DICT})
 _OF_PAIRS = 2
 #: Where a step has its first flag.
 _FLAG = 2
+#: How many values the steps give that are taken apart here.
+_WIDTHS = (*STEP_WIDTHS, len(env_apis.COSTS))
 
 
 def load_item(at: Analysis, survey: Survey, base: int, number: int, op: ops.Item) -> None:
@@ -233,7 +235,7 @@ def _has_two_observations(survey: Survey, op: ops.Unpack) -> bool:
 def _unpack_step(at: Analysis, result: StepResult | StepColumns, op: ops.Unpack, targets: list[int]) -> None:
     """`obs, reward, done, info = out`; beside a star each target takes what the environment gives in its place."""
     width = op.arity if op.star < 0 else _width(at, result)
-    for position in range(width) if width in (4, 5) else ():
+    for position in range(width) if width in _WIDTHS else ():
         target = _target_of(position, op, width)
         if position == _FLAG and op.superseded and at.solver.get(result.env, Environment).api.five:
             continue
