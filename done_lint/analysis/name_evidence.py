@@ -120,16 +120,22 @@ def _is_half_wrapped(at: Analysis, receiver: int) -> bool:
 
 
 def contradicted(at: Analysis) -> None:
-    """What only an annotation, a base class or a name says is an environment of Gym's, and is used as none is."""
+    """What only an annotation, a base class or a name says is an environment of Gym's, and is used as none is.
+
+    The default of a parameter (`env=gym.make(name)`) says little more: what callers give may be anything.
+    """
+    defaults: set[int] | None = None
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for read in survey.telling:
             if read.name != "step" or not any(_is_stepped_otherwise(survey, one) for one in _calls(survey, read)):
                 continue
-            for number in at.solver.all(base + read.source, Environment):
-                env = at.solver.get(number, Environment)
-                if env.api.five and env.node not in at.envs.makes:
-                    at.envs.contradicted.add(number)
+            found = {one for one in at.solver.all(base + read.source, Environment) if _is_of_five(at, one)}
+            made = {one for one in found if at.solver.get(one, Environment).node in at.envs.makes}
+            at.envs.contradicted |= found - made
+            if made and any(_is_foreign("step", one) for one in _calls(survey, read)):
+                defaults = _defaults(at) if defaults is None else defaults
+                at.envs.contradicted |= made & defaults
         if env_members.OF_AGENTS.isdisjoint(survey.names.values()):
             continue
         for one in _attributes(survey):
@@ -137,6 +143,21 @@ def contradicted(at: Analysis) -> None:
                 env = at.solver.get(number, Environment)
                 if env.api in env_apis.OF_LIBRARIES and env.node not in at.envs.makes:
                     at.envs.contradicted.add(number)
+
+
+def _is_of_five(at: Analysis, number: int) -> bool:
+    return at.solver.get(number, Environment).api.five
+
+
+def _defaults(at: Analysis) -> set[int]:
+    """The environments that are the default of a parameter."""
+    found: set[int] = set()
+    for path, survey in at.program.surveys.items():
+        base = at.program.bases[path]
+        for _, node in (one for function in survey.functions for one in function.params):
+            given = (one.source for one in at.solver.predecessors[base + node] if one.way == "flow")
+            found.update(number for source in given for number in at.solver.all(source, Environment))
+    return found
 
 
 def _is_stepped_otherwise(survey: Survey, call: ops.Call) -> bool:
