@@ -13,6 +13,7 @@ from done_lint.analysis.own_methods import may_be_own
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.promises import note_makers
 from done_lint.analysis.unbound_attributes import is_unbound
+from done_lint.analysis.unlimited_programs import nothing_truncates
 from done_lint.analysis.values import Environment, External
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.flowgraph import operations as ops
@@ -60,6 +61,7 @@ class _Conduct:
 def by_name(at: Analysis, project: ProjectNames | None) -> None:
     """Receivers of `step`, `reset`, `seed`, `render` of which little is known but an environment's name."""
     others = _OtherApis(at)
+    unlimited: bool | None = None
     for path, survey in at.program.surveys.items():
         unknown = _unknown(at, survey)
         if not unknown or path in at.kept.files or others.arrive_in(path):
@@ -88,7 +90,8 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
                 continue
             note_makers(at, receiver, held)
             at.envs.evidence.setdefault(receiver, Evidence(None, f"called `{survey.names[operation.source]}`"))
-            at.solver.add(receiver, at.environment(env_apis.GYM, False, "by name", receiver))
+            unlimited = nothing_truncates(at) if unlimited is None else unlimited
+            at.solver.add(receiver, at.environment(env_apis.GYM, unlimited, "by name", receiver))
 
 
 def _is_undefined(at: Analysis, number: int) -> bool:
