@@ -48,7 +48,9 @@ def wraps_vector(context: Context, call: cst.Call) -> bool:
     for vector environments refuse these.
     """
     env = wrapped_env(context, call)
-    return env is not None and env.api in (GYMNASIUM_VECTOR, GYM_VECTOR) and env.certainty == "proven" and not env.mixed
+    if env is None or env.mixed or env.alone:
+        return False
+    return env.api in (GYMNASIUM_VECTOR, GYM_VECTOR) and env.certainty == "proven"
 
 
 def old_keywords(call: cst.Call, row: Signature) -> list[str]:

@@ -382,7 +382,8 @@ class Environments:
         layers = common_layers(around) or any_wrapper(around)
         made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
         doubtful = all(e.doubtful for e in envs)
-        return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful)
+        alone = best.api.vector and not all(e.api.vector for e in envs)
+        return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful, alone=alone)
 
 
 def _settled(layers: tuple[str, ...], wrapping: Wrapping | None) -> tuple[str, ...]:

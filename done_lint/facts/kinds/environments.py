@@ -48,6 +48,8 @@ class Env:
     unlimited: bool = False
     #: It is made by an id of which no table and no registration says whether anything truncates its episodes.
     doubtful: bool = False
+    #: It is a vector environment, or a single one: both arrive.
+    alone: bool = False
     #: Another way to answer can arrive here too (a class of the project with a `step` of its own).
     mixed: bool = False
     #: Of an attribute: a class of the project that arrives here too has it, with arguments of its own.

@@ -13,9 +13,10 @@ from done_lint.syntax.shapes import is_negation
 
 
 def steps_alone(context: Context, row: Row) -> bool:
-    """Whether the loop that steps tests a flag as it is, where single environments arrive too.
+    """Whether the loop that steps tests a flag as it is, where single environments arrive too, or the block does.
 
-    An array of more than one flag fails there. Behind another test, of the number of environments, this says nothing.
+    An array of more than one flag fails there. Behind another test, of the number of environments, this says nothing of
+    a step before it.
     """
     if not row.alone or row.step.path != context.path:
         return False
@@ -24,7 +25,9 @@ def steps_alone(context: Context, row: Row) -> bool:
     loop = next((one for one in around if isinstance(one, (cst.For, cst.While, cst.FunctionDef))), None)
     if not isinstance(loop, (cst.For, cst.While)):
         return False
-    tests = [one.test for one in loop.body.body if isinstance(one, cst.If)]
+    statement = context.tree.row(step) if step is not None else None
+    beside = context.tree.siblings(statement) if statement is not None else ()
+    tests = [one.test for one in (*loop.body.body, *beside) if isinstance(one, cst.If)]
     tests += [loop.test] if isinstance(loop, cst.While) else []
     return any(_is_flag_of_one(context, one) for test in tests for one in _operands(test))
 
