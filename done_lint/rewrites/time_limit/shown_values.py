@@ -88,19 +88,17 @@ class _Shown:
 
     def _only_scales(self, node: cst.CSTNode, whole: cst.BinaryOperation) -> bool:
         """Whether the other side of a sum or product is the same all through an episode."""
-        other = whole.right if whole.left is node else whole.left
-        if isinstance(whole.operator, (cst.Divide, cst.Multiply)):
-            return whole.left is node or self._is_steady(other)
-        return self._is_steady(other)
+        return self._is_steady(whole.right if whole.left is node else whole.left)
 
     def _is_steady(self, value: cst.BaseExpression) -> bool:
         """Whether a value has nothing in it that methods change in an episode, or that is looked up or computed."""
         tree = self._tree
         nodes = list(tree.descend(value))
-        if any(isinstance(one, (cst.Subscript, cst.Call)) for one in nodes):
+        calls = [one for one in nodes if isinstance(one, cst.Call)]
+        if any(isinstance(one, cst.Subscript) for one in nodes) or any(not _is_number(one) for one in calls):
             return False
         attributes = [tree.source(one) for one in nodes if isinstance(one, cst.Attribute)]
-        free = (one for one in nodes if isinstance(one, cst.Name) and not isinstance(tree.parents[one], cst.Attribute))
+        free = [one for one in nodes if isinstance(one, cst.Name) and not isinstance(tree.parents[one], cst.Attribute)]
         scope = tree.scope(value)
         for name in (one for one in free if tree.scopes.bindings(scope, one.value)):
             copied = single_value(tree, name)
@@ -149,6 +147,11 @@ def _targets(tree: Tree, function: cst.FunctionDef) -> Iterator[cst.BaseExpressi
         for target in (one.target for one in given.targets):
             yield from (one.value for one in target.elements) if isinstance(target, cst.Tuple) else (target,)
     yield from (one.target for one in tree.inside(cst.AugAssign, function))
+
+
+def _is_number(call: cst.Call) -> bool:
+    """`float(self.length)`, `max(self.length, 1)`."""
+    return last_name(call.func) in _NUMBERS
 
 
 def _is_other_result(tree: Tree, element: cst.Element) -> bool:
