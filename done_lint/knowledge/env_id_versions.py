@@ -135,7 +135,7 @@ def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Out
     if task is not None and version.isdigit():
         number = int(version)
         made = [at for at, (first, last) in task.versions.items() if first <= target < last]
-        if number in made or not made or not _is_told(task, number, made, target):
+        if number in made or not made or not _is_missing(task, number, made, target):
             return None
         other = number < task.same_since or number > max(made)
         change: Change = "near" if task.change == "same" and other else task.change
@@ -146,7 +146,7 @@ def outdated(env_id: str, target: Release, lowest: Release | None = None) -> Out
     return Outdated(advice=advice) if advice else None
 
 
-def _is_told(task: Task, number: int, made: list[int], target: Release) -> bool:
+def _is_missing(task: Task, number: int, made: list[int], target: Release) -> bool:
     """Whether a version is known not to be there: an older one, or under an older release one that none has.
 
     A release that comes after this table may have a newer one.
