@@ -33,6 +33,7 @@ from done_lint.facts.kinds.ids import EnvId
 from done_lint.facts.kinds.results import ResetResult, StepResult
 from done_lint.facts.obstacles.lost_info_keys import obstacles_of_infos
 from done_lint.facts.obstacles.obstacles import Obstacles
+from done_lint.facts.obstacles.odd_uses import Readings, obstacles_of_odd_uses
 from done_lint.facts.obstacles.unsure_messages import obstacles_of_either
 from done_lint.facts.parts import Part
 from done_lint.facts.provenance import Provenance
@@ -158,6 +159,11 @@ class Reading:
             self.analysis, self.env_classes, self.families, self._unused, self._attributes, self.own_results.stacks
         )
         unsure = obstacles_of_either(self.analysis, self.families, self.escaping_results)
+        odd = obstacles_of_odd_uses(
+            self.analysis,
+            self.families,
+            Readings(self.own_results, self.step_results, self.reset_results, self.escaping_results),
+        )
         return Part(
             facts,
             judged.guessed,
@@ -165,7 +171,7 @@ class Reading:
             self._env_ids.registered,
             self._env_ids.registers_unseen,
             needs(self.analysis),
-            [*obstacles.all(), *unsure, *obstacles_of_infos(self.analysis, self.families)],
+            [*obstacles.all(), *unsure, *odd, *obstacles_of_infos(self.analysis, self.families)],
             obstacles.unseen(),
             obstacles.loaded(),
             apart(self.analysis, self.env_classes.classes),

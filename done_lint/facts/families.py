@@ -76,9 +76,17 @@ class Families:
                 for value in held
                 if isinstance(value, (EnvMethod, EnvResult, Info))
             }
+            # of an instance, what answers is the class
+            members.update(*(self._asked(value) for value in held if isinstance(value, EnvResult)))
             members |= {self._owner_of(value) for value in held if isinstance(value, Generator)}
             self._of_held[key] = self.union(map(self.of, members)) or None
         return self._of_held[key]
+
+    def _asked(self, result: EnvResult) -> list[Hashable]:
+        """The environments, and the classes of the project, of which a method was called that gave a result."""
+        call = self._analysis.program.call_at(result.node)
+        attribute = self._analysis.program.attribute_at(call[1]) if call is not None else None
+        return self.at(attribute[0]) if attribute is not None else []
 
     def union(self, families: Iterable[Family]) -> Family:
         """All members of some families, most of which are one and the same."""

@@ -22,6 +22,7 @@ from done_lint.flowgraph.loops.recurrences import mark_recursions
 from done_lint.flowgraph.loops.running_sums import mark_running_sums
 from done_lint.flowgraph.loops.scanned import scanned
 from done_lint.flowgraph.names import cell
+from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
@@ -73,6 +74,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.next_rows = next_rows(tree, text)
     mark_recursions(b.result, b.trail, b.loops, b.known, b.callees)
     mark_running_sums(b.result, tree, b.span)
+    if "step" in text and not b.result.page:
+        b.result.odd_uses = tuple((b.span(one), what) for one, what in odd_uses(tree, outline.results))
     forget()
     return b.result
 

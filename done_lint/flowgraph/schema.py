@@ -326,6 +326,8 @@ class Survey(_Reactions):
     tested: set[Node] = field(default_factory=set)
     #: Functions that make such a test anywhere.
     testing: set[int] = field(default_factory=set)
+    #: What may be the result of a step, and is used in a way that no fix follows (see `odd_uses`).
+    odd_uses: tuple[tuple[Span, str], ...] = ()
     #: Calls and names that are returned as they are.
     returned: set[Span] = field(default_factory=set)
     #: Calls that stand alone in a statement, so that nothing takes their value.

@@ -50,6 +50,11 @@ class StepResult:
         return self.pending or self.pending_inside
 
     @property
+    def is_old(self) -> bool:
+        """Whether four values are meant: by all that uses the environment, or by the class that answers."""
+        return self.gym_only or self.pending is not None
+
+    @property
     def own_order(self) -> bool:
         """Whether a class returns five values that are no others' in any order."""
         return OWN_ORDER in self.orders

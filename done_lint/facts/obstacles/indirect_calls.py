@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _CHOOSES = "calls a method of an environment by a name in a variable"
-_CALLER = "operator.methodcaller"
+_CALLERS = frozenset({"operator.methodcaller", "operator.attrgetter"})
+#: Functions that run a text.
+_RUNNING = frozenset({"builtins.exec", "builtins.eval", "builtins.compile"})
+_RUNS = "runs a text that uses an environment"
+_USING = (".step(", ".reset(")
 _BY_NAME = "calls `{}` of whatever it is given"
 _SEEDS = "calls the method `seed` of an environment by another name"
 
@@ -36,6 +40,7 @@ class IndirectCalls:
         """Those of a file."""
         yield from self._chosen(path)
         yield from self._named(path)
+        yield from self._running(path)
         yield from self._seeding(path)
 
     def _chosen(self, path: str) -> Iterator[Obstacle]:
@@ -62,12 +67,24 @@ class IndirectCalls:
         """`methodcaller("step", 0)`, which somebody calls with any environment of the program."""
         survey, base = self._program.surveys[path], self._program.bases[path]
         for call in survey.calls() if "operator" in survey.imports and not survey.page else ():
-            caller = any(one.dotted == _CALLER for one in self._solver.values(base + call.called, External))
+            caller = any(one.dotted in _CALLERS for one in self._solver.values(base + call.called, External))
             names = self._solver.values(base + call.args[0].node, Text) if caller and call.args else ()
             name = next((one.text for one in names if one.text in ("step", "reset", "seed")), "")
             if name and (family := self._members.near(path)):
                 owner = owner_name(survey, survey.homes.get(call.result, -1))
                 yield Obstacle(path, call.at, owner, _BY_NAME.format(name), family)
+
+    def _running(self, path: str) -> Iterator[Obstacle]:
+        """`exec("obs, reward, done, info = env.step(0)")`."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for call in survey.calls() if not survey.page else ():
+            if not call.args or not any(
+                one.dotted in _RUNNING for one in self._solver.values(base + call.called, External)
+            ):
+                continue
+            texts = self._solver.values(base + call.args[0].node, Text)
+            if any(word in one.text for one in texts for word in _USING) and (family := self._members.near(path)):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _RUNS, family)
 
     def _seeding(self, path: str) -> Iterator[Obstacle]:
         """The calls of a `seed` that was read before: `seed = env.seed`, `getattr(env, "seed")(3)`."""

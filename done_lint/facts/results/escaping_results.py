@@ -54,10 +54,15 @@ class EscapingResults:
     def of(self, survey: Survey) -> dict[Span, EscapingResult]:
         """The arguments that hand on a result, or what gives one, to other code, and the results that become rows."""
         found: dict[Span, EscapingResult] = {}
-        for span, result in (*((span, one) for span, one, _ in self._handed_on(survey)), *self._rows(survey)):
+        for span, result in self.all_of(survey):
             if not is_of_either(self._solver, result) and (escaping := self._escaping(result)) is not None:
                 found[span] = escaping
         return found
+
+    def all_of(self, survey: Survey) -> Iterator[tuple[Span, int]]:
+        """These places, and the nodes of the results, whatever the environment is written for."""
+        yield from ((span, one) for span, one, _ in self._handed_on(survey))
+        yield from self._rows(survey)
 
     def of_either(self, survey: Survey) -> Iterator[tuple[Span, int, int]]:
         """The arguments that may be of a step or of a reset, the nodes of these, and those of what the calls give."""

@@ -68,7 +68,7 @@ class ResetResults:
             or self._calls.is_asked_of_unknown(found)
         ):
             return None
-        if not self._own.turned_back.isdisjoint(called):
+        if not self._own.turned_back.isdisjoint(called) or self._give_nothing(called):
             return None  # one of them gives the observation alone on purpose, beside whatever else may arrive
         if self._usage.is_gym_only(node) and any(self._hooks.has(one) for one in reach(called, self._helpers)):
             return None  # it will give the observation (see `ObservingHooks`)
@@ -100,6 +100,15 @@ class ResetResults:
         methods = self._calls.made_inside(results, "reset")
         bare = [self._own.bare.get(one) if one is not None else None for one in methods]
         return bare[0] if bare and None not in bare else None
+
+    def _give_nothing(self, methods: list[FunctionId]) -> bool:
+        """Whether each `reset` that is called does its work and returns nothing: there is no pair to be taken apart."""
+        return bool(methods) and all(map(self._gives_nothing, methods))
+
+    def _gives_nothing(self, method: FunctionId) -> bool:
+        function = self._program.function_at(method)
+        # a lambda has no `return`
+        return function.name == "reset" and not (function.outcomes or function.abstract or function.decorated)
 
     def _is_unseen(self, function: FunctionRef, gym_only: bool) -> bool:
         """A `reset` that returns what came out of a pipe: observations, if these are what was sent.

@@ -31,7 +31,7 @@ def sliced_anew(context: Context, node: cst.Subscript, step: StepResult, part: s
     """
     places = list(range(_INFO + 1))[part]
     reason = blocked_by(step)
-    if not step.gym_only or len(places) < 2 or _DONE not in places or step.per_agent:
+    if not step.is_old or len(places) < 2 or _DONE not in places or step.per_agent:
         return unfixed(otherwise)
     if reason not in ("", PENDING):
         return unfixed(reason)

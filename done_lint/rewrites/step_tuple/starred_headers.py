@@ -36,7 +36,7 @@ def starred_targets(context: Context, target: cst.BaseExpression, change: Change
         yield from starred_targets(context, one.value, change)
     step = context.facts.steps.get(context.tree.span(target))
     stars = [place for place, one in enumerate(target.elements) if isinstance(one, cst.StarredElement)]
-    if step is not None and gives_five(step) and step.gym_only and stars:
+    if step is not None and gives_five(step) and step.is_old and stars:
         found = _starred(context, target, step, stars[0], change)
         if found is not None:
             yield found

@@ -8,6 +8,7 @@ returns, its annotation and its docstring change together, or nothing does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import libcst as cst
 
@@ -22,6 +23,7 @@ from done_lint.rewrites.step_tuple.annotation import five_types, says_four, type
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, keeps_its_name, step_names
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn, OldTuple
+from done_lint.rewrites.step_tuple.shown_values import not_shown
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
 from done_lint.rewrites.step_tuple.unpack import (
     Slots,
@@ -102,6 +104,8 @@ def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:
     else:
         title, reads = f"return five values from `{owner.name}.step`", frozenset(change.reads)
         result = fixed(title, *change.edits, safe=change.safe, together=owner.heirs, reads=reads)
+        if change.doubt and result.fix is not None:
+            result = replace(result, fix=replace(result.fix, safety="unsafe"), unfixed=change.doubt)
     for node in [old.node for old in returns] + [u.target for u in inside]:
         context.shared[node] = result
     return result
@@ -162,6 +166,8 @@ class _Change:
         self.reads: set[cst.CSTNode] = set()
         self.safe = True
         self.obstacle = ""
+        #: What is not shown of the values, so that nobody can promise that the fix is right.
+        self.doubt = ""
 
     def scope(self, scope: Scope, returns: Sequence[OldReturn], inside: Sequence[Unpacking]) -> None:
         """One method, or helper: the tuples it returns and the steps it makes."""
@@ -242,6 +248,7 @@ class _Change:
             self.obstacle = self.obstacle or ANOTHER_ORDER
             return
         pair = split.pair(old.flag) if split is not None else None
+        self.doubt = self.doubt or not_shown(self.context, old, of_step=pair is not None)
         changes: dict[cst.CSTNode, cst.CSTNode] = {}
         if split is not None and pair is None and any(split.mentions(old.flag)):
             self.obstacle = self.obstacle or f"`{self.tree.source(old.flag)}` cannot be split into two flags"

@@ -128,7 +128,7 @@ class StepIndex(Rule):
                 self._say(node, step, _TAKES_OTHERS, outcome)
         elif index in (-2, -3, -4) and step.pending is not None and is_place(node.value):
             self._say(node, step, _TAKES_OTHERS, self._counted_from_start(node, step, index))
-        elif index in (-2, -3, -4) and step.gym_only:
+        elif index in (-2, -3, -4) and step.is_old:
             self._say(node, step, _TAKES_OTHERS, unfixed("the places are counted from the end"))
         elif index in (2, 3) and not self._slots.knows_five_values(node):
             self._indexed(node, step, index)
@@ -174,7 +174,7 @@ class StepIndex(Rule):
         """`env.step(action) == (1, 0.0, True, {})`."""
         for side in (node.left, node.comparisons[0].comparator):
             step, other = self.facts.steps.get(self.span(side)), compared_with(self.tree, side)
-            if step is None or not step.gym_only or not gives_five(step) or not isinstance(other, cst.Tuple):
+            if step is None or not step.is_old or not gives_five(step) or not isinstance(other, cst.Tuple):
                 continue
             if len(other.elements) == len(_OLD):
                 message = "`{}` has five values, but is compared with four"
@@ -197,7 +197,7 @@ class StepIndex(Rule):
         """What is done where an assertion says how many values the result has."""
         step = self.facts.steps.get(self.span(result))
         edits, other = asserted_length(self.context, result), compared_with(self.tree, result)
-        if step is not None and step.gym_only and isinstance(other, cst.Tuple) and len(other.elements) == len(_OLD):
+        if step is not None and step.is_old and isinstance(other, cst.Tuple) and len(other.elements) == len(_OLD):
             return five_compared(self.context, other, step)
         if step is None or not edits:
             return unfixed(_NOT_SEEN)
@@ -295,7 +295,7 @@ class StepIndex(Rule):
         targets = unpacking.target.elements
         before = next(place for place, one in enumerate(targets) if isinstance(one, cst.StarredElement))
         after = len(targets) - before - 1
-        slot = flag_slot(before, after, old=unpacking.step.gym_only)
+        slot = flag_slot(before, after, old=unpacking.step.is_old)
         if slot is not None:
             flag = targets[slot].value
             if before > 2 and self._is_right_alone(unpacking, flag):
