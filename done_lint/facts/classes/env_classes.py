@@ -69,7 +69,9 @@ class EnvClasses:
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
-        self._checked = registrations.checked_classes(analysis)
+        # who makes what is registered by an id is often elsewhere
+        registered = (one for owners in analysis.envs.entries.values() for one in owners)
+        self._checked = registrations.checked_classes(analysis).union(registered)
         for path, survey in analysis.program.surveys.items():
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:

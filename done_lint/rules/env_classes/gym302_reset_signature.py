@@ -88,7 +88,12 @@ class ResetSignature(Rule):
                 self._report(method, missing)
 
     def _is_stepped_by_nobody(self, method: EnvMethod) -> bool:
-        """Whether the `step` of the class takes no action: it stands for an environment where only a part is called."""
+        """Whether the `step` of the class takes no action: it stands for an environment where only a part is called.
+
+        That of a base whose subclasses have a `step` of their own is another one's.
+        """
+        if "step" in method.owner.overridden:
+            return False
         step = method_named(method.body, "step")
         return step is not None and len(step.params.params) == 1 and isinstance(step.params.star_arg, cst.MaybeSentinel)
 
