@@ -23,6 +23,7 @@ _COUNTED = "asks how many values a step has"
 _SEARCHED = "asks whether something is among the values of a step"
 _CHANGED = "changes a list of the values of a step"
 _JOINED = "adds the values of a step to others"
+_COLUMNS = "turns the results of steps into columns"
 _SENT = "hands the result of a step to whoever drives a generator by `send`"
 
 _OF_VALUE: dict[type[ast.AST], str] = {
@@ -47,7 +48,15 @@ def odd_uses(tree: ast.Module, results: ResultNames) -> Iterator[tuple[ast.expr,
             # what a generator yields in a statement of its own is followed to the loop that takes it
             if (what != _SENT or node not in alone) and results.may_be(value):
                 yield value, what
+        if isinstance(node, ast.Call) and last_name(node.func) == "zip" and _is_spread(node.args):
+            # whoever takes them apart may stand anywhere
+            yield node, _COLUMNS
     yield from ((value, _COUNTED) for value in _counted(tree) if results.may_be(value))
+
+
+def _is_spread(arguments: list[ast.expr]) -> bool:
+    """`zip(*rows)`."""
+    return len(arguments) == 1 and isinstance(arguments[0], ast.Starred)
 
 
 def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:

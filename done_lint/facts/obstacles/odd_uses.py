@@ -57,7 +57,7 @@ def _uses(at: Analysis, families: Families, steps: StepResults) -> Iterator[Obst
         nodes = {span: node for span, node in survey.uses if at.solver.held[base + node]}
         for span, what in survey.odd_uses:
             local = nodes.get(span)
-            step = steps.step(base + local) if local is not None else None
+            step = (steps.step(base + local) or steps.columns(base + local)) if local is not None else None
             if local is None or step is None or not step.env.api.five or not step.is_old:
                 continue
             if family := families.of_node(base + local):

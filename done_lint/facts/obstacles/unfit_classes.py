@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import registrations
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
-from done_lint.analysis.values import External, Object, Shape
+from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, ResetResult, Shape, Super
 from done_lint.core.findings import Span
 from done_lint.facts.classes.decorated_resets import replaced_resets
 from done_lint.facts.classes.env_classes import EnvClasses, is_step
@@ -18,17 +18,23 @@ from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.facts.obstacles.spread_results import spreads_other
+from done_lint.facts.results.variable_origins import VariableOrigins
 from done_lint.flowgraph.keys import IndexKey
+from done_lint.knowledge import naming_conventions
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.knowledge.wrapper_attributes import REQUIRED_OF_CLASSES
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _STEPS = ("step", "_step")
+_FOUR, _FIVE = STEP_WIDTHS
 _TUPLES = (Shape.TUPLE, Shape.RETURNED)
 #: Where a step of four values returns its flag.
 _DONE = IndexKey(2)
 _RETURNS = "returns a result that cannot be followed"
+_EXTRA = "returns four values, or five of which the fourth is the info"
+_HANDS_ON = "hands on what the `reset` of something gives that cannot be followed"
 _SEVERAL = "returns several values for `done`"
 _REPLACED = "is replaced by `{}`, which takes no seed or returns something else than `reset` does"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
@@ -47,10 +53,12 @@ class UnfitClasses:
         self._classes = classes
         self._families = families
         self._attributes = attributes
+        self._origins = VariableOrigins(analysis.program)
 
     def of(self, path: str) -> Iterator[Obstacle]:
         """What is in the way in the classes of a file."""
         yield from self._results(path)
+        yield from self._handed_resets(path)
         yield from self._replaced(path)
         yield from self._without_spaces(path)
 
@@ -66,10 +74,39 @@ class UnfitClasses:
                     for span, which in self._unfollowed(one):
                         yield Obstacle(one.path, span, f"{made.name}.{name}", which, self._families.of(member))
 
+    def _handed_resets(self, path: str) -> Iterator[Obstacle]:
+        """`return self.game.reset()` in a class for old Gym, where nothing shows what that is: it may be no pair."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for index, made in enumerate(survey.classes):
+            member = ClassId(path, index)
+            if self._classes.of(*member) is None or not self._families.imports_gym(member):
+                continue
+            outcomes = survey.functions[made.methods["reset"]].outcomes if "reset" in made.methods else ()
+            for span, local, _ in outcomes:
+                if any(self._asks_unknown(base + local, node) for node in self._origins.of(path, local)):
+                    yield Obstacle(path, span, f"{made.name}.reset", _HANDS_ON, self._families.of(member))
+
+    def _asks_unknown(self, result: int, node: int) -> bool:
+        """Whether a node is what a `reset` gives of something unseen, or of environments and of what is none."""
+        call = self._program.call_at(node)
+        source, name = (self._program.attribute_at(call[1]) if call is not None else None) or (-1, "")
+        if name != "reset" or call is None or self._solver.values(source, Super):
+            return False
+        functions, asked = self._solver.values(call[1], FunctionRef), self._solver.values(call[1], EnvMethod)
+        owners = [(one.path, self._program.function_at(FunctionId(one.path, one.index)).owner) for one in functions]
+        plain = [one for one in owners if one[1] < 0 or self._classes.of(*one) is None]
+        if plain:
+            return bool(asked) or len(plain) < len(owners)
+        return not (owners or asked or self._solver.all(result, ResetResult))
+
     def _unfollowed(self, step: FunctionId) -> Iterator[tuple[Span, str]]:
         """Where a function returns what cannot become five values, and why."""
-        base = self._program.bases[step.path]
-        for span, local, _ in self._program.function_at(step).outcomes:
+        base, survey = self._program.bases[step.path], self._program.surveys[step.path]
+        function = self._program.function_at(step)
+        fourths = [survey.names.get(row[3].node, "") for row in function.returned if len(row) == _FIVE]
+        if _FOUR in function.arities and any(map(naming_conventions.info, fourths)):
+            yield function.outcomes[0][0], _EXTRA
+        for span, local, _ in function.outcomes:
             followed = self._is_followed(base + local) and not spreads_other(self._analysis, step, base + local)
             which = self._unlike_flags(base + local) if followed else _RETURNS
             if which:
