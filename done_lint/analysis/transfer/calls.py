@@ -197,7 +197,8 @@ def bind(at: Analysis, path: str, function: Function, own: int | None, call: Cal
             mapping = at.put(base + function.kwarg, Object(base + function.kwarg, Shape.DICT))
             at.solver.edge(node, at.objects.field(mapping, TextKey(name)), ALL, "store", call.passage(node, span))
         elif name is None and node:
-            _bind_mapping(at, node, names)
+            rest = base + function.kwarg if function.kwarg >= 0 else -1
+            _bind_mapping(at, node, names, rest)
 
 
 def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> None:
@@ -249,17 +250,21 @@ def _bind_star(
     at.solver.watch(node, react)
 
 
-def _bind_mapping(at: Analysis, node: int, names: dict[str, int]) -> None:
+def _bind_mapping(at: Analysis, node: int, names: Mapping[str, int], rest: int = -1) -> None:
+    """`f(**row)`: what stands in `row` goes to the parameters of its keys, and then to the function's own stars."""
+
     def react(number: int) -> None:
-        if isinstance(at.solver.value(number), Object):
-            at.objects.each_field(
-                number,
-                lambda key, value: (
-                    at.solver.edge(value, names[key.text], ALL, "load")
-                    if isinstance(key, TextKey) and key.text in names
-                    else None
-                ),
-            )
+        if not isinstance(at.solver.value(number), Object):
+            return
+
+        def field(key: Key, value: int) -> None:
+            if isinstance(key, TextKey) and key.text in names:
+                at.solver.edge(value, names[key.text], ALL, "load")
+            elif rest >= 0 and not isinstance(key, IndexKey):
+                taken = at.put(rest, Object(rest, Shape.DICT))
+                at.solver.edge(value, at.objects.field(taken, key), ALL, "load")
+
+        at.objects.each_field(number, field)
 
     at.solver.watch(node, react)
 
@@ -323,6 +328,8 @@ def _fill(at: Analysis, fields: Mapping[str, int], call: Call, way: Way) -> None
     for key, node, span in call.named:
         if key is not None and key in fields and node:
             at.solver.edge(node, fields[key], ALL, way, call.passage(node, span))
+        elif key is None and node:
+            _bind_mapping(at, node, fields)
 
 
 def call_record(at: Analysis, number: int, call: Call) -> None:
