@@ -27,6 +27,7 @@ from done_lint.facts.kinds.rows import Row
 from done_lint.facts.rows.learnt_at_once import Learnt, learnt_at_once
 from done_lint.facts.rows.made_rewards import MadeRewards
 from done_lint.facts.rows.masked_resets import reset_by_flags
+from done_lint.facts.rows.read_by_key import rows_by_key
 from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_means import StepMeans
@@ -219,11 +220,16 @@ class KeptRows:
             place = Place(store.place.path, span) if span is not None else store.place
             for row, one in ((-1, node), *self._stores.fields(node)):
                 yield from (_Kept(*value, one, node, row, place) for value in self._values(one))
+            for row, whole in self._by_key.get(node, ()):
+                for _, one in self._analysis.objects.owned.get(row, ()):
+                    yield from (_Kept(*value, one, whole, row, place) for value in self._values(one))
 
     def _is_of_step(self, node: int) -> bool:
         """Whether values of steps arrive at a node, by themselves or in the fields of a row."""
         of_steps, actions = self._of_steps, self._actions
         if not of_steps.isdisjoint(self._solver.held[node]) or node in actions or node in self._sums:
+            return True
+        if node in self._by_key:
             return True
         return not actions.keys().isdisjoint(self._stored_in(node))
 
@@ -251,6 +257,11 @@ class KeptRows:
             for owner, fields in self._analysis.objects.owned.items()
             if any(field in nodes or not nodes.isdisjoint(self._stored_in(field)) for _, field in fields)
         )
+
+    @cached_property
+    def _by_key(self) -> dict[int, list[tuple[int, int]]]:
+        """What is read of rows of steps under keys that are computed."""
+        return rows_by_key(self._analysis, self._of_steps)
 
     def _is_whole(self, value: StepValue, node: int, number: int) -> bool:
         """Whether a flag is one, and a reward has a number for each environment."""
