@@ -274,3 +274,29 @@ def test_an_old_key_alone_does_not(tmp_path: Path) -> None:
     shown = found(tmp_path, old)
     assert "program.py:9:" not in shown
     assert "GYM207" in shown
+
+
+LOOP = """import gymnasium as gym
+from maker import several
+
+
+def collect(makers, policy, rows):
+    envs = several(makers)
+    obs, infos = envs.reset()
+    for _ in range(100):
+        action = policy(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        rows.append((obs, action, reward, next_obs, terminated))
+        obs = next_obs
+        for info in infos:
+            if "episode" in info:
+                print(info["episode"])
+"""
+
+
+def test_what_only_another_file_shows_of_the_release_takes_the_place_of_no_row(tmp_path: Path) -> None:
+    (tmp_path / "maker.py").write_text(MAKER)
+    (tmp_path / "train.py").write_text(LOOP)
+    shown = done_lint(tmp_path, "check", "--output-format", "concise", "--select", "GYM207,GYM407").stdout
+    assert "maker.py" not in shown
+    assert "train.py:11:9: GYM207" in shown

@@ -128,7 +128,7 @@ class KeptRows:
             flags, observed = (_of_file(found.parts.get(part, ()), path) for part in ("flag", "obs"))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
-            chosen = self._is_chosen(step, self._rounds.of(step, self._home(step), home, place))
+            chosen = self._is_chosen(step, self._rounds.of(step, self._home(step), home, place), path)
             alone = self._singles.at(step)
             final = any(self._analysis.imports.together(one, path) for one in self._asking)
             cut = bool(found.cutting) and all(map(self._is_terminated, found.cutting))
@@ -144,12 +144,19 @@ class KeptRows:
 
         Where what was kept before is taken out and kept again, that is none.
         """
+
+        def beside(kept: _Kept) -> set[Place]:
+            """Where the same value is handed on to be kept: by one function or by another."""
+            return {place for place, _ in self._handed_on(kept)}
+
         every = sorted((key, found) for key, found in self._found().items() if found.learnt)
         for _, group in groupby(every, key=lambda one: one[0][0]):
             rows = list(group)
             for key, row in rows:
                 before = set().union(*(one.parts["reward"] for _, one in rows)) - row.parts["reward"]
-                if not before or any(not _is_inside(self._kept_before(one), before) for one in row.rewards):
+                if not before or any(
+                    not _is_inside(self._kept_before(one), before - beside(one)) for one in row.rewards
+                ):
                     yield key, row
 
     def _kept_before(self, kept: _Kept) -> frozenset[Place]:
@@ -334,20 +341,19 @@ class KeptRows:
 
     def _handed_on(self, kept: _Kept) -> list[tuple[Place, FunctionId]]:
         """Where each function that has a value from the step hands it on, and that function."""
-        giver = self._ways(kept).giver(kept.node)
+        givers = self._ways(kept).givers(kept.node)
         home, place = self._home(kept.whole), kept.place
-        if giver is None and kept.row >= 0:
+        if not givers and kept.row >= 0:
             written = self._written(kept)
-            giver = self._ways_of_row(kept.row).giver(kept.whole)
-            if written is not None and written.place is not None:
-                if giver is None and self._home(written.node) != home:
-                    giver = written  # `def add(self, *row)`
-                elif kept.part == "flag":
-                    # a mask beside the flag is told from it by where each is written
-                    return [(written.place, home if giver is None else self._home(giver.node))]
-        if giver is not None and giver.place is not None:
-            return [(giver.place, self._home(giver.node))]
-        return self._put_into_rows(kept, home) or [(place, home)]
+            givers = self._ways_of_row(kept.row).givers(kept.whole)
+            if not givers and any(self._home(one.node) != home for one in written):
+                givers = written  # `def add(self, *row)`
+            elif written and kept.part == "flag":
+                # a mask beside the flag is told from it by where each is written
+                given = home if not givers else self._home(givers[0].node)
+                return [(one.place, given) for one in written[:1] if one.place is not None]
+        handed = [(one.place, self._home(one.node)) for one in givers if one.place is not None]
+        return handed or self._put_into_rows(kept, home) or [(place, home)]
 
     def _put_into_rows(self, kept: _Kept, home: FunctionId) -> list[tuple[Place, FunctionId]]:
         """Where other functions put a value into the row that is taken apart here: `for k, v in row.items()`."""
@@ -358,10 +364,11 @@ class KeptRows:
         owner = self._program.owner(node)
         return self._provenance.running.home(*owner) if owner is not None else FunctionId("", -1)
 
-    def _written(self, kept: _Kept) -> Passage | None:
+    def _written(self, kept: _Kept) -> list[Passage]:
         """Where a value is written as a field of its row."""
         edges, holds = self._solver.predecessors[kept.node], self._holding(kept)
-        return next((edge.passage for edge in edges if edge.way == "store" and holds(edge.source)), None)
+        found = (edge.passage for edge in edges if edge.way == "store" and holds(edge.source))
+        return [one for one in found if one is not None and one.place is not None]
 
     def _holding(self, kept: _Kept) -> Callable[[int], bool]:
         if kept.part == "action" or kept.number == _SUM:
@@ -406,11 +413,15 @@ class KeptRows:
 
     # --- masks --------------------------------------------------------------------------------------------------------
 
-    def _is_chosen(self, step: int, rounds: list[Place]) -> bool:
-        """Whether flags of a step choose rows, or weigh them, outside of the loops that step."""
-        number = self._solver.find(StepValue("flag", step))
+    def _is_chosen(self, step: int, rounds: list[Place], path: str) -> bool:
+        """Whether flags of a step choose rows, or weigh them, outside of the loops that step.
+
+        In a program that the file of the row is a part of: several may take steps by the same class.
+        """
+        number, together = self._solver.find(StepValue("flag", step)), self._analysis.imports.together
         return any(
             number in held
+            and (at is None or together(at.path, path))
             and not any(at is not None and at.path == one.path and at.span.within(one.span) for one in rounds)
             for at, held in self._choices.all
         )

@@ -1,4 +1,4 @@
-"""How one value came to where it is kept: by which argument first, and into what it was put before.
+"""How one value came to where it is kept: by which arguments first, and into what it was put before.
 
 A value that is kept at many places comes to all of them on the same ways, so each step back is found once.
 """
@@ -58,12 +58,19 @@ class Ways:
         self._numbers: dict[Passage, int] = {}
 
     @asked_once
-    def giver(self, node: int) -> Passage | None:
-        """The first argument on the way to a node, from where the value was taken out of a step's result."""
+    def givers(self, node: int) -> list[Passage]:
+        """The first arguments on the ways to a node, from where the value was taken out of a step's result.
+
+        Several callers may hand over what one method steps. Where the shortest way has no argument, there are none.
+        """
+        found: dict[int, None] = {}
         for state in reach([_State(node)], self._before, bound=FORWARD, breadth_first=True):
-            if not self._into(state.node):
-                return self._givers[state.giver] if state.giver >= 0 else None
-        return None
+            if self._into(state.node):
+                continue
+            if state.giver < 0 and not found:
+                return []
+            found.setdefault(state.giver)
+        return [self._givers[number] for number in found if number >= 0]
 
     @asked_once
     def puts(self, node: int) -> list[Passage]:

@@ -67,6 +67,11 @@ def resets_later(context: Context, made: Made) -> bool:
     return known and not (made.function.startswith("gymnasium.") and runs_since_one(context))
 
 
+def is_said(context: Context, made: Made) -> bool:
+    """Whether that is reported at the call which makes it: in another file, what only this one shows is not known."""
+    return resets_later(context, made) if made.place.path == context.path else bool(_made_before_one(context, made))
+
+
 def is_doubtful(context: Context, made: Made) -> bool:
     """Whether only the ids show that: with the mode, but without other ids, no release could run the program.
 

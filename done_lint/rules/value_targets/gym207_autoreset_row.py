@@ -78,7 +78,7 @@ from done_lint.rewrites.vectors.compared_rows import only_compared
 from done_lint.rewrites.vectors.final_observations import counts_on_final
 from done_lint.rewrites.vectors.first_steps import follows_reset
 from done_lint.rewrites.vectors.passed_over import passes_over_resets
-from done_lint.rewrites.vectors.same_step import in_same_step, resets_later
+from done_lint.rewrites.vectors.same_step import in_same_step, is_said
 from done_lint.rewrites.vectors.step_rows import keeping, leaves_out
 from done_lint.rewrites.vectors.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
@@ -108,7 +108,7 @@ class AutoresetRow(Rule):
 
     def _is_said(self, made: tuple[Made, ...]) -> bool:
         """Whether every call that makes it is reported as one of before 1.0, and gets the mode that it had."""
-        return bool(made) and all(resets_later(self.context, one) for one in made)
+        return bool(made) and all(is_said(self.context, one) for one in made)
 
     def _has_final(self, row: Row) -> bool:
         """Whether code counts on final observations, which an environment without that mode never gives it."""
