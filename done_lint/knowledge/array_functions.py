@@ -83,6 +83,8 @@ CONDENSING = LOCATING | frozenset(
 )
 #: Those that give the places in which a mask is true: rows that are picked by these are picked by the mask.
 TRUE_PLACES = frozenset("nonzero flatnonzero where".split())
+#: Those that give numbers of elements.
+FOUND_PLACES = TRUE_PLACES | {"argwhere", "argmax", "argmin"}
 #: Methods that return the value they are called on, as far as a flag can tell.
 PASSING_METHODS = frozenset(
     """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze

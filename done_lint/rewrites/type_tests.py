@@ -13,13 +13,13 @@ from done_lint.syntax.tree import Tree
 
 
 def asks_type(tree: Tree, test: cst.CSTNode, names: set[str]) -> bool:
-    """`isinstance(x, ...)`, x one of the names."""
+    """`isinstance(x, ...)`, x one of the names, or of the attributes as they are written."""
     asked = [
         call.args[0].value
         for call in tree.descend(test)
         if isinstance(call, cst.Call) and last_name(call.func) == "isinstance" and call.args
     ]
-    return any(isinstance(one, cst.Name) and one.value in names for one in asked)
+    return any(tree.source(one) in names for one in asked)
 
 
 def passed_tests(tree: Tree, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:

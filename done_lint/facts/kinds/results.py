@@ -135,5 +135,8 @@ class Info:
     listed: bool = False
     #: Whoever hands something on to here hands on the infos of steps, as far as the program shows it.
     only: bool = False
+    #: All that arrives are the infos that steps and resets returned, whatever names, attributes and calls they came
+    #: through: not those of one environment.
+    whole: bool = False
     #: The program may set the key of the time limit itself, as old Gym's wrapper did: nothing is wrong with its reads.
     limit_may_be_set: bool = False

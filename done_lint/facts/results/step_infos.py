@@ -8,6 +8,7 @@ from done_lint.analysis import values
 from done_lint.facts.kinds.results import Info
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.result_calls import ResultCalls
+from done_lint.facts.results.whole_infos import WholeInfos
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -26,6 +27,7 @@ class StepInfos:
         self._calls = calls
         self._environments = calls.environments
         self._limit_keys = LimitKeys(analysis)
+        self._whole = WholeInfos(analysis, self._is_empty)
 
     def info(self, node: int) -> Info | None:
         """The info of a step, unless both APIs are taken care of."""
@@ -49,6 +51,7 @@ class StepInfos:
             place,
             listed=listed,
             only=self._are_only_infos(node),
+            whole=bool(several) and self._whole.at(node),
             limit_may_be_set=unset is None,
         )
 

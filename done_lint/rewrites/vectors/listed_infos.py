@@ -32,11 +32,11 @@ _IN_FINAL_INFO = 'up to Gymnasium 0.29, which the project runs with, statistics 
 _RECORDER = "RecordEpisodeStatistics"
 
 
-def over_list(context: Context, loop: cst.For | None, infos: cst.Name, info: Info) -> Outcome:
+def over_list(context: Context, loop: cst.For | None, infos: cst.BaseExpression, info: Info) -> Outcome:
     """A loop over the infos themselves."""
     if waits_for_mode(context, info.env):
         return unfixed(MODE_FIRST)
-    if loop is None:
+    if loop is None or not isinstance(infos, cst.Name):
         return unfixed(_ONLY_STATISTICS)
     if (key := _final_observation(context, info)) and (final := over_environments(context, loop, key)):
         return fixed("iterate over the mask of final observations", final)

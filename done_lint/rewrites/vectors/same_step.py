@@ -33,6 +33,7 @@ from done_lint.rewrites.vectors.step_rows import left_out_at_once
 from done_lint.rewrites.vectors.vector_infos import (
     asks_its_items,
     enumerated,
+    gone_over,
     own_infos,
     taken_for_dictionaries,
     taken_for_list,
@@ -270,8 +271,13 @@ def _listed(context: Context) -> frozenset[Made]:
     """The vector environments whose infos this file takes for a list of dictionaries, as up to Gym 0.23."""
     loops: list[cst.For | cst.CompFor] = [*context.tree.of_type(cst.For), *context.tree.of_type(cst.CompFor)]
     tree = context.tree
-    listing = [one for one in loops if taken_for_dictionaries(tree, one) and not asks_its_items(tree, one)]
-    infos = (taken_for_list(context, enumerated(one.iter)) for one in listing)
+    listing = [
+        inside
+        for one in loops
+        for inside, target in gone_over(one)
+        if taken_for_dictionaries(tree, one, target) and not asks_its_items(tree, one)
+    ]
+    infos = (taken_for_list(context, one) for one in listing)
     return frozenset(made for info in infos if info is not None for made in info.env.made)
 
 
@@ -290,7 +296,8 @@ def _unreadable(context: Context, made: Made) -> int | None:
         if info is None or infos is None or made not in info.env.made:
             continue
         loop = next((one for one in tree.of_type(cst.For) if enumerated(one.iter) is node), None)
-        if loop is not None and EpisodeLoop(tree, loop, infos, key="final_info").edits():
+        named = infos if isinstance(infos, cst.Name) else None
+        if loop is not None and named is not None and EpisodeLoop(tree, loop, named, key="final_info").edits():
             continue
         parent = tree.parents[node]
         if not (isinstance(parent, cst.Subscript) and parent.value is node and string_value(only_index(parent))):
@@ -308,7 +315,7 @@ def _handed_on(context: Context, made: Made) -> Related | None:
     return next((one for one in made.final_reads if one.path != context.path or one.span not in judged), None)
 
 
-def _asked_for_final(node: cst.CSTNode) -> cst.Name | None:
+def _asked_for_final(node: cst.CSTNode) -> cst.BaseExpression | None:
     """What `final_info` is read of: `infos["final_info"]`, `infos.get("final_info")`."""
     if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "get":
         infos, key = node.func.value, node.args[0].value if node.args else None
@@ -316,4 +323,4 @@ def _asked_for_final(node: cst.CSTNode) -> cst.Name | None:
         infos, key = node.value, only_index(node)
     else:
         return None
-    return infos if isinstance(infos, cst.Name) and string_value(key) == "final_info" else None
+    return infos if string_value(key) == "final_info" else None

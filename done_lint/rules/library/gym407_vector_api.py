@@ -97,6 +97,7 @@ from done_lint.rewrites.vectors.same_step import (
 from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, uncalled_parts
 from done_lint.rewrites.vectors.vector_infos import (
     enumerated,
+    gone_over,
     is_number_of_env,
     own_infos,
     taken_for_dictionaries,
@@ -129,7 +130,7 @@ class VectorApi(Rule):
             )
         elif (known := made_here(self.context, node)) is not None and resets_later(self.context, known):
             self._resets_later(node, known)
-        elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and node.args:
+        elif isinstance(node.func, cst.Attribute) and node.func.attr.value in ("get", "pop") and node.args:
             self._key(node, node.func.value, node.args[0].value)
 
     def _resets_later(self, node: cst.Call, made: Made) -> None:
@@ -168,12 +169,13 @@ class VectorApi(Rule):
             if not self._goes_over(node):
                 self._key(node, node.value, key)
         elif (info := taken_for_list(self.context, node.value)) is not None and is_number_of_env(self.tree, key):
-            self._say_list(node, info, _ENTRIES, of_one(self.context, node, info))
+            own = own_infos(self.context, node.value) is not None
+            self._say_list(node, info, _ENTRIES, of_one(self.context, node, info) if own else unfixed(_HANDED))
 
     def visit_Comparison(self, node: cst.Comparison) -> None:
         """`"final_info" in infos`."""
         if len(node.comparisons) == 1 and isinstance(node.comparisons[0].operator, (cst.In, cst.NotIn)):
-            self._key(node, node.comparisons[0].comparator, node.left)
+            self._key(node, _without_keys(node.comparisons[0].comparator), node.left)
 
     def visit_ClassDef(self, node: cst.ClassDef) -> None:
         """`class Pool(gym.vector.VectorEnv)` with a `step_wait`, or a constructor that hands arguments on."""
@@ -219,22 +221,32 @@ class VectorApi(Rule):
 
     def _loop(self, node: cst.For | cst.CompFor, loop: cst.For | None) -> None:
         """A loop over the infos, or over what stands under one of their keys."""
-        inside = enumerated(node.iter)
-        info = taken_for_list(self.context, inside)
-        if info is not None and isinstance(inside, cst.Name):
-            if taken_for_dictionaries(self.tree, node):
-                self._say_list(node.iter, info, _KEYS, over_list(self.context, loop, inside, info))
-        elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
-            key = inside.slice[0].slice.value
-            if isinstance(key, cst.SimpleString):
-                self._key(inside, inside.value, key)
-                self._listed(node, inside, key)
+        for inside, target in gone_over(node):
+            info = taken_for_list(self.context, inside)
+            if info is not None:
+                if taken_for_dictionaries(self.tree, node, target):
+                    whole = node.iter if enumerated(node.iter) is inside else inside
+                    self._say_list(whole, info, _KEYS, self._over(loop, inside, info))
+            elif isinstance(inside, cst.Subscript) and isinstance(inside.slice[0].slice, cst.Index):
+                key = inside.slice[0].slice.value
+                if isinstance(key, cst.SimpleString):
+                    self._key(inside, inside.value, key)
+                    self._listed(node, inside, target, key)
 
-    def _listed(self, node: cst.For | cst.CompFor, inside: cst.Subscript, key: cst.SimpleString) -> None:
+    def _over(self, loop: cst.For | None, inside: cst.BaseExpression, info: Info) -> Outcome:
+        """What a loop over infos becomes, where all that is done with them is seen, and nothing is beside them."""
+        if own_infos(self.context, inside) is None:
+            return unfixed(_HANDED)
+        alone = loop if loop is not None and enumerated(loop.iter) is inside else None
+        return over_list(self.context, alone, inside, info)
+
+    def _listed(
+        self, node: cst.For | cst.CompFor, inside: cst.Subscript, target: cst.BaseExpression, key: cst.SimpleString
+    ) -> None:
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
         info = own_infos(self.context, inside.value)
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
-        if info is None or mode is None or not taken_for_dictionaries(self.tree, node):
+        if info is None or mode is None or not taken_for_dictionaries(self.tree, node, target):
             return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
@@ -294,19 +306,21 @@ class VectorApi(Rule):
 
     def _goes_over(self, node: cst.Subscript) -> bool:
         """Whether a loop goes over the subscript, and so reports it."""
-        parent = self.tree.parents[node]
-        if isinstance(parent, cst.Arg):
-            call = self.tree.parents[parent]
-            return self._goes_over_call(call)
-        return isinstance(parent, (cst.For, cst.CompFor)) and parent.iter is node
+        loops = (one for one in self.tree.ancestors(node) if isinstance(one, (cst.For, cst.CompFor)))
+        around = next(loops, None)
+        return around is not None and any(inside is node for inside, _ in gone_over(around))
 
-    def _goes_over_call(self, call: cst.CSTNode) -> bool:
-        loop = self.tree.parents[call]
-        return isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is call and enumerated(loop.iter) is not loop.iter
+
+def _without_keys(node: cst.BaseExpression) -> cst.BaseExpression:
+    """What is asked in `key in infos.keys()`."""
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "keys":
+        return node.func.value
+    return node
 
 
 #: Lists are what Gym gave up to 0.23: there such code runs, and no longer once its family has moved.
 _LISTED = "takes the infos of several environments for a list"
 _ENTRIES = "is not a list with one entry for each environment"
 _KEYS = "is not a list: this iterates over its keys"
+_HANDED = "other code that calls the function may hand a list over"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"

@@ -1,0 +1,60 @@
+"""Which expressions are all infos of a step, as it returned them: not those of one environment, nor anything else.
+
+They may have come through names, attributes, arguments and containers: every way back has to end where the result of a
+step or of a reset is taken apart, or at an empty dictionary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.values import EnvResult, Info
+from done_lint.core.asked_once import asked_once
+from done_lint.core.reach import reach
+from done_lint.flowgraph import operations as ops
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+#: How far infos are followed back.
+_FAR = 200
+
+
+class WholeInfos:
+    """Looks for them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, is_empty: Callable[[int], bool]) -> None:
+        """Of a solved graph; `is_empty` tells whether a node holds nothing but empty dictionaries."""
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._is_empty = is_empty
+
+    @asked_once
+    def at(self, node: int) -> bool:
+        """Whether all that arrives at a node are such infos."""
+        nodes = list(reach([node], self._before, bound=_FAR))
+        return len(nodes) < _FAR and all(map(self._is_whole, nodes))
+
+    def _before(self, node: int) -> Iterable[int]:
+        return (edge.source for edge in self._solver.predecessors[node])
+
+    def _is_whole(self, node: int) -> bool:
+        if not self._solver.all(node, Info):
+            return self._is_empty(node)
+        return node in self._taken or any(self._solver.all(one, Info) for one in self._before(node))
+
+    @cached_property
+    def _taken(self) -> frozenset[int]:
+        """The nodes to which results of steps and resets are taken apart."""
+        found = set[int]()
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for row in survey.waits(ops.Unpack):
+                if self._solver.all(base + row.source, EnvResult):
+                    found.update(base + one for one in row.targets if one)
+            for item in survey.waits(ops.Item):
+                if self._solver.all(base + item.source, EnvResult):
+                    found.add(base + item.target)
+        return frozenset(found)
