@@ -71,6 +71,8 @@ OLD_GENERATORS = frozenset({"numpy.random.RandomState", "numpy.random.mtrand.Ran
 MAKING_GENERATORS = frozenset({"default_rng", "RandomState", "Random", "PRNGKey"})
 #: Functions that draw elements of their first argument.
 DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
+#: The method of a distribution that tells how likely an action is: `torch.distributions` and what follows it.
+LOG_PROBABILITY = "log_prob"
 #: Functions and methods that tell of each place in an array how many flags came before.
 COUNTING = frozenset({"cumsum", "cumprod"})
 #: Those, and others that tell where in an array flags stand: they find its episodes.

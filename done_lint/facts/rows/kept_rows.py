@@ -36,6 +36,7 @@ from done_lint.facts.rows.step_stores import Store, Stores
 from done_lint.facts.rows.untruncated_branches import UntruncatedBranches
 from done_lint.facts.rows.ways_back import Ways, into
 from done_lint.facts.value_targets.final_observations import asking_files
+from done_lint.knowledge.array_functions import LOG_PROBABILITY
 from done_lint.knowledge.env_apis import NEXT_STEP
 
 if TYPE_CHECKING:
@@ -320,17 +321,31 @@ class KeptRows:
                 if (step := base + call.result) in self._steps and call.args and call.args[0].node:
                     for node in self._action(base + call.args[0].node):
                         found.setdefault(node, set()).add(step)
+        for node, steps in list(self._likelihoods(found)):
+            found.setdefault(node, set()).update(steps)
         return found
 
+    def _likelihoods(self, actions: dict[int, set[int]]) -> Iterator[tuple[int, set[int]]]:
+        """The nodes of `policy.log_prob(action)`: kept beside a reward, it stands for the action."""
+        for survey in self._program.surveys.values() if actions else ():
+            base = self._program.bases[survey.path]
+            for call in survey.calls():
+                given = base + call.args[0].node if call.args and call.args[0].node else -1
+                attribute = self._program.attribute_at(base + call.called) if given in actions else None
+                if attribute is not None and attribute[1] == LOG_PROBABILITY:
+                    for node in reach([base + call.result], self._behind, bound=_NEAR):
+                        yield node, actions[given]
+
+    def _behind(self, node: int) -> Iterable[int]:
+        return (*self._solver.successors[node], *self._program.items.get(node, ()))
+
     def _action(self, given: int) -> Iterable[int]:
-        before, after, items = self._solver.predecessors, self._solver.successors, self._program.items
+        before = self._solver.predecessors
 
         def sources(node: int) -> list[int]:
             return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
 
-        return reach(
-            reach([given], sources, bound=_NEAR), lambda node: (*after[node], *items.get(node, ())), bound=_NEAR
-        )
+        return reach(reach([given], sources, bound=_NEAR), self._behind, bound=_NEAR)
 
     @cached_property
     def _sums(self) -> dict[int, set[int]]:
