@@ -264,6 +264,8 @@ class Scopes:
         self._tree: Tree = proxy(tree)
         self._bindings: dict[tuple[Scope, str], list[cst.Name]] = {}
         self._reads: dict[tuple[Scope, str], list[cst.Name]] = {}
+        #: Annotations without a value: they make a name local, and bind nothing.
+        self._noted: dict[tuple[Scope, str], list[cst.Name]] = {}
         self._declared: set[tuple[Scope, str]] = set()
         reads: list[cst.Name] = []
         for name in tree.of_type(cst.Name):
@@ -274,6 +276,8 @@ class Scopes:
                 reads.append(name)
             elif role == "declare":
                 self._declared.add((tree.scope(name), name.value))
+            elif role == "note":
+                self._noted.setdefault((tree.scope(name), name.value), []).append(name)
         self._declared_names = {name for _, name in self._declared}
         for name in reads:
             scope = self.resolved(tree.scope(name), name.value)
@@ -302,7 +306,7 @@ class Scopes:
         if (scope, name) in self._declared:
             return [*self._bindings.get((self._tree.module, name), []), *self.reads(scope, name)]
         here = [read for read in self.reads(scope, name) if self._tree.within(read, scope)]
-        return [*self.bindings(scope, name), *here]
+        return [*self.bindings(scope, name), *self._noted.get((scope, name), ()), *here]
 
     def fresh(self, scope: Scope, *names: str) -> tuple[str, ...]:
         """The names, all with one suffix where one of them is taken in the scope."""
@@ -324,14 +328,15 @@ class Scopes:
         while not isinstance(scope, cst.Module):
             # A class's names are not seen from the functions inside it.
             visible = scope is inner or not isinstance(scope, cst.ClassDef)
-            if visible and (scope, name) in self._bindings and (scope, name) not in self._declared:
+            variable = (scope, name)
+            if visible and (variable in self._bindings or variable in self._noted) and variable not in self._declared:
                 return scope
             scope = self._tree.scope(scope)
         return scope
 
 
 def _role(tree: Tree, name: cst.Name) -> str:
-    """What a name does where it stands: "bind", "read", "declare", or nothing ("")."""
+    """What a name does where it stands: "bind", "read", "declare", "note" (its type alone), or nothing ("")."""
     parent = tree.parents[name]
     if isinstance(parent, cst.Attribute):
         return "read" if parent.value is name and not _imported(tree, parent) else ""
@@ -350,9 +355,15 @@ def _role(tree: Tree, name: cst.Name) -> str:
         node, parent = parent, tree.parents[parent]
     if isinstance(parent, (cst.AssignTarget, cst.AsName, cst.MatchAs, cst.MatchStar)):
         return "bind"
-    if isinstance(parent, (cst.For, cst.CompFor, cst.AnnAssign, cst.NamedExpr)):
-        return "bind" if parent.target is node else "read"
+    if isinstance(parent, (cst.For, cst.CompFor, cst.AnnAssign, cst.NamedExpr)) and parent.target is node:
+        return "note" if _is_note(tree, parent) else "bind"
     return "read"
+
+
+def _is_note(tree: Tree, binding: cst.CSTNode) -> bool:
+    """Whether this is an annotation without a value; a field of a class is there without one."""
+    noted = isinstance(binding, cst.AnnAssign) and binding.value is None
+    return noted and not isinstance(tree.scope(binding), cst.ClassDef)
 
 
 def _imported(tree: Tree, attribute: cst.Attribute) -> bool:

@@ -292,7 +292,8 @@ def _unreadable(context: Context, made: Made) -> int | None:
     tree = context.tree
     for node in (*tree.of_type(cst.Subscript), *tree.of_type(cst.Call)):
         infos = _asked_for_final(node)
-        info = own_infos(context, infos) if infos is not None else None
+        # what a name holds besides is no reason to break its infos
+        info = context.facts.infos.get(tree.span(infos)) if infos is not None else None
         if info is None or infos is None or made not in info.env.made:
             continue
         loop = next((one for one in tree.of_type(cst.For) if enumerated(one.iter) is node), None)

@@ -73,7 +73,7 @@ def _may_hold(tree: Tree, read: cst.Name, other: cst.Name, given: Sequence[cst.N
     before = tree.span(other)
     if isinstance(binding, cst.For) and tree.within(other, binding.target):
         before = tree.span(binding.body) if tree.within(read, binding.iter) else before
-    elif not isinstance(binding, cst.Assign):
+    elif not isinstance(binding, (cst.Assign, cst.AnnAssign)):
         return True
     elif tree.within(read, binding):
         before = tree.span(read)
@@ -94,7 +94,7 @@ def _block(tree: Tree, node: cst.CSTNode) -> cst.CSTNode:
 def _from_step(tree: Tree, binding: cst.Name) -> bool:
     """Whether a name is bound by taking apart what a call returned, or to the empty dictionary before that."""
     for ancestor in tree.ancestors(binding):
-        if isinstance(ancestor, cst.Assign):
+        if isinstance(ancestor, (cst.Assign, cst.AnnAssign)):
             return isinstance(ancestor.value, (cst.Call, cst.Dict))
         if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement, cst.CompFor, cst.Param)):
             return False
