@@ -252,7 +252,7 @@ def of_base_classes(at: Analysis) -> None:
         inside = _others_inside(at, owner) if owner in at.classes.decided else []
         if not inside and owner not in at.envs.adapters:
             known = _as_needed(at, target, promised)
-            inside = [_without_limit(at, known) if owner in unlimited else known]
+            inside = _vectors_inside(at, owner) or [_without_limit(at, known) if owner in unlimited else known]
         for env in inside:
             at.put(target, EnvMethod(name, env))
 
@@ -327,6 +327,19 @@ def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
     return [] if any(api.five for api in apis) else found
+
+
+def _vectors_inside(at: Analysis, owner: ClassId) -> list[int]:
+    """The vector environments of the library that are seen to arrive inside a wrapper class for them.
+
+    What the class inherits is a method of these, whose call tells how they reset.
+    """
+    api, _ = at.classes.api_of_class(*owner)
+    if api not in env_apis.VECTORS:
+        return []
+    nodes = [node for one in reach([owner], lambda one: _wrappers_inside(at, one)) for node in at.classes.inside(*one)]
+    arriving = {env for node in nodes for env in at.solver.all(node, Environment)}
+    return sorted(env for env in arriving if at.solver.get(env, Environment).api is api)
 
 
 def _promise_insides(at: Analysis, steps: InheritedSteps) -> None:

@@ -39,8 +39,12 @@ from done_lint.knowledge.vector_info_keys import taking_mode
 _KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensions"})
 #: The methods of an environment that a base may leave to its subclasses.
 _ANSWERING = frozenset({"step", "reset"})
+#: The methods of an environment that a class of the project inherits.
+_INHERITED = _ANSWERING | {"seed", "render", "step_wait"}
+#: What begins a step or an episode of a vector environment, whose other half gives what it returns.
+_BEGINNING = frozenset({"step_async", "reset_async"})
 #: Attributes of environment classes that mean more than what is set.
-_OF_ENVIRONMENTS = frozenset({"np_random", "step", "reset", "seed", "render", "step_wait", "env", "venv", "unwrapped"})
+_OF_ENVIRONMENTS = _INHERITED | _BEGINNING | {"np_random", "env", "venv", "unwrapped"}
 #: What an annotation says of a value that is of no class in the project.
 _ANNOTATED: dict[str, Value] = {TIME_STEP: TimeStep(), **logged_episodes.ANNOTATED}
 
@@ -97,7 +101,7 @@ def _read_of_instance(at: Analysis, number: int, name: str, target: int, source:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
     if name in _ANSWERING and _heirs_answer(at, path, index, name, target):
         return
-    if name in ("step", "reset", "seed", "render", "step_wait"):
+    if name in _INHERITED or (name in _BEGINNING and api in env_apis.VECTORS):
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
     elif name in ("env", "venv", "unwrapped") and _promises(at, path, index, dotted):
         # what it wraps is known better where it is made; the base class says so only where that is not visible
