@@ -6,6 +6,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.crowds import reads_of_crowded
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import Instance
 from done_lint.core.findings import Related
@@ -25,7 +26,7 @@ class OldInfos:
         """Read from a solved graph."""
         self._analysis = analysis
         self._provenance = provenance
-        found = analysis.envs.old_reads
+        found = analysis.envs.old_reads | reads_of_crowded(analysis)
         self._reads = sorted(one for one in found if one.key != FINAL_OBSERVATION)
         self._of_today = {one.env for one in found if one.key == FINAL_OBSERVATION}
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from done_lint.analysis.crowds import crowded_out
 from done_lint.analysis.values import ClassRef, Environment, EnvMethod, FunctionRef
 from done_lint.core.findings import Span
+from done_lint.facts.environments.idle_wrappers import idle_in_wrappers
 from done_lint.knowledge.vector_sizes import WITHOUT_EPISODES
 
 if TYPE_CHECKING:
@@ -25,22 +27,25 @@ def unstepped_vectors(at: Analysis) -> dict[str, frozenset[Span]]:
     methods = (
         value for value in solver.interned if isinstance(value, EnvMethod) and value.name not in WITHOUT_EPISODES
     )
-    used = {envs[value.env] for value in methods if value.env in envs} if envs else set[int]()
+    stepped = {value.env for value in methods if value.env in envs} if envs else set[int]()
+    used = {envs[number] for number in stepped | (crowded_out(at, stepped) & envs.keys())}
+    arguments, kept = list(_arguments(at)) if envs else [], set(_kept_nodes(at)) if envs else set[int]()
+    idle = idle_in_wrappers(at, envs, kept.union(node for node, _ in arguments))
     left = {number: node for number, node in envs.items() if node not in used}
-    if not left:
+    if not left and not idle:
         return {}
     held = {
         node: {left[one] for one in numbers if one in left}
         for node, numbers in enumerate(solver.held)
         if not left.keys().isdisjoint(numbers)
     }
-    given, escaped = set[int](), {made for node in _kept_nodes(at) for made in held.get(node, ())}
-    for node, seen in _arguments(at):
+    given, escaped = set[int](), {made for node in kept for made in held.get(node, ())}
+    for node, seen in arguments:
         (given if seen else escaped).update(held.get(node, ()))
     # what an annotation let not through was not followed further
     escaped.update(left[one] for refused in solver.refused.values() for one in refused if one in left)
     found: dict[str, set[Span]] = {}
-    for made in given - escaped:
+    for made in (given - escaped) | idle:
         place, _ = at.program.call_at(made) or (None, 0)
         if place is not None:
             found.setdefault(place.path, set()).add(place.span)
