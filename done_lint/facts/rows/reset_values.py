@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.values import Object, StepValue
+from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, ProductMark, StepValue
+from done_lint.core.findings import Span
 from done_lint.facts.environments.environments import Environments
 from done_lint.facts.kinds.rows import ResetValue
 from done_lint.facts.rows.row_choices import RowChoices
@@ -49,15 +50,17 @@ class ResetValues:
                 continue  # the bootstrap of truncations is in the reward
             asked = any(together(one, path) for one in asking)
             if product.discounted and (_in_recursion(product) or _of_next_rows(product)) and not asked:
-                found.setdefault(path, []).extend(self._of(product, nodes))
+                found.setdefault(path, []).extend(self._of(path, product, nodes))
         return {path: tuple(values) for path, values in found.items() if values}
 
-    def _of(self, product: Product, nodes: list[int]) -> Iterator[ResetValue]:
+    def _of(self, path: str, product: Product, nodes: list[int]) -> Iterator[ResetValue]:
         masks = self._masks(nodes)
-        values = [f.span for f, node in zip(product.factors, nodes) if f.node and not f.role and node not in masks]
-        if len(masks) != 1 or len(values) != 1 or not all(map(_is_terminated, self._arrays.flat_flags(masks[0]))):
+        values = {node: f.span for f, node in zip(product.factors, nodes) if f.node and not f.role}
+        values = {node: span for node, span in values.items() if node not in masks}
+        cuts = masks or [one for node in values for one in self._cuts_before(path, product, node)]
+        if len(cuts) != 1 or len(values) != 1 or not self._is_of_terminations(cuts[0], negated=bool(masks)):
             return
-        steps = {one.step for one in self._solver.values(masks[0], StepValue) if one.part == "flag"}
+        steps = {one.step for one in self._solver.values(cuts[0], StepValue) if one.part == "flag"}
         if not _in_recursion(product) and any(self._chooses(step) for step in steps):
             return  # rows behind an episode's end may be left out
         stepped = {step: self._environments.stepped(self._steps[step]) for step in sorted(steps)}
@@ -65,7 +68,34 @@ class ResetValues:
         if envs and len(envs) == len(stepped):
             sites = (self._program.origin_site(step) for step in stepped)
             origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
-            yield ResetValue(envs, origins, values[0])
+            yield ResetValue(envs, origins, *values.values())
+
+    def _cuts_before(self, path: str, product: Product, value: int) -> set[int]:
+        """What cuts a value before it is discounted in its turn: `after[end] = 0`, `np.where(end, 0, after)`.
+
+        Also `after = after * (1 - end)`.
+        """
+        found = set[int]()
+        loops = self._program.surveys[path].loop_spans
+        for mark in self._solver.values(value, Mark) if product.loop >= 0 else ():
+            if isinstance(mark, ProductMark) and mark.path == path:
+                if self._program.surveys[path].products[mark.index].loop == product.loop:
+                    found.update(self._masks(self._products[path, mark.index].factors))
+            elif isinstance(mark, (ChoiceMark, MaskedMark)) and _is_in(loops[product.loop], path, mark):
+                found.add(self._test(mark))
+        return found
+
+    def _is_of_terminations(self, cut: int, *, negated: bool) -> bool:
+        """Whether all that cuts there is *terminated*, a mask of what goes on where that is a factor."""
+        return all(
+            flag & flag_lattice.CAUSES == flag_lattice.TERMINATED and (flag_lattice.keeps(flag) or not negated)
+            for flag in self._arrays.flat_flags(cut)
+        )
+
+    def _test(self, mark: ChoiceMark | MaskedMark) -> int:
+        """The node of the test by which a choice or the rows of an array were set to zero."""
+        flags = self._analysis.flags
+        return flags.conditions[mark].test if isinstance(mark, ChoiceMark) else flags.masked[mark]
 
     def _chooses(self, step: int) -> bool:
         """Whether flags of a step choose rows anywhere."""
@@ -88,6 +118,11 @@ class ResetValues:
         return others or bool(self._solver.all(node, Object))
 
 
+def _is_in(loop: Span, path: str, mark: ChoiceMark | MaskedMark) -> bool:
+    """Whether something is set to zero inside a loop of a file."""
+    return mark.path == path and mark.at.within(loop)
+
+
 def _in_recursion(product: Product) -> bool:
     """Whether it is a part of a recursion, and takes a value one row on."""
     return product.beside and product.shifted
@@ -96,7 +131,3 @@ def _in_recursion(product: Product) -> bool:
 def _of_next_rows(product: Product) -> bool:
     """Whether it takes values one row on outside of any recursion: `next_values = concatenate((values[1:], last))`."""
     return not product.carried and not product.rolled and any(one.ahead == "next" for one in product.factors)
-
-
-def _is_terminated(flag: int) -> bool:
-    return flag_lattice.keeps(flag) and flag & flag_lattice.CAUSES == flag_lattice.TERMINATED
