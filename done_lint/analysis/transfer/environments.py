@@ -211,6 +211,9 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     special = next((known for one in named if (known := registrations.api_by_id(at, one))), None)
     if api.old_gym:
         at.envs.old_packages[call.survey.path] = api.name
+    elif dotted.startswith("gym.") and api.vector and dotted not in env_id_apis.ID_ARGUMENTS:
+        _put_vector(at, api, call)
+        return True
     elif dotted.startswith("gym."):
         special = _made_for_gym(at, call, ids, special)
     _put_made(at, special or api, call.result, layers, unlimited=unlimited)
@@ -232,6 +235,43 @@ def _put_made(at: Analysis, api: Api, made: int, layers: tuple[str, ...], *, unl
         at.solver.add(made, at.environment(api, endless, "proven", made, layers))
 
     at.solver.postpone(made, put)
+
+
+def _put_vector(at: Analysis, api: Api, call: Call) -> None:
+    """Put a vector environment of Gym's: what is made beside it tells whether it is around one made for Gym.
+
+    That is so once all ids have arrived; an import alone says nothing.
+    """
+    path, made = call.survey.path, call.result
+    package = at.envs.needed.get(path, "") or at.envs.needed_around.get(path, "")
+
+    def put() -> None:
+        own = not package or _makes_others(at, path, package)
+        at.solver.add(made, at.environment(api if own else env_apis.OLD_GYM, False, "proven", made, env_apis.BARE))
+        at.envs.old_packages.setdefault(path, at.envs.suspected.get(path, "") if own else package)
+
+    if package and made < at.solver.surveyed:
+        at.solver.postpone(made, put)
+    else:
+        put()
+
+
+def _makes_others(at: Analysis, path: str, package: str) -> bool:
+    """Whether something is made by its id beside a file, and nothing that may be a package's own."""
+    around = at.imports.running_with([path])
+    nodes = [one.node for one in at.envs.id_arguments if one.place is not None and one.place.path in around]
+    ids = [{text.text for text in at.solver.values(node, Text)} for node in nodes]
+    return bool(ids) and all(one and not any(_may_be_of(at, package, name) for name in one) for one in ids)
+
+
+def _may_be_of(at: Analysis, package: str, env_id: str) -> bool:
+    """Whether an id may be one of a package that needs Gym; those that only step what they get register none."""
+    if env_id_apis.is_own(env_id):
+        return False
+    known = registrations.api_by_id(at, env_id)
+    if known is not None and known.old_gym:
+        return True
+    return not _has_another_owner(at, env_id) and package not in env_api_rows.RUN_BY_GYM
 
 
 def _chosen(at: Analysis, dotted: str, call: Call) -> Api | None:
