@@ -10,11 +10,15 @@ from done_lint.core.findings import Related
 from done_lint.facts.kinds.environments import Made
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, taking_mode
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.env_methods import calls_of, is_super, receiver
+from done_lint.rewrites.env_methods import calls_of, is_super, method, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.vectors.same_step import hindered, resets_later
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_added
+
+#: What steps the environments of a vector environment, or hands them out. Gymnasium 1.4 vector.SyncVectorEnv,
+#: AsyncVectorEnv, and what both had before 1.0.
+_STEPPING = frozenset("step step_async step_wait envs call call_async env_fns parent_pipes processes".split())
 
 
 class InheritedMode(NamedTuple):
@@ -31,7 +35,7 @@ def inherited_mode(context: Context, node: cst.ClassDef) -> InheritedMode | None
     """The call by which a class hands its arguments on, if it was made for a release that reset in the same step."""
     base = next((one.value for one in node.bases if _takes_mode(context, one.value)), None)
     own = [one for one in node.body.body if isinstance(one, cst.FunctionDef) and one.name.value == "__init__"]
-    if base is None or not own:
+    if base is None or not own or _steps_by_itself(context, node):
         return None
     span, name = context.tree.span(base), context.facts.names[context.tree.span(base)]
     if not resets_later(context, Made(Related(context.path, span, ""), name, mode="default")):
@@ -49,6 +53,17 @@ def same_step_inherited(context: Context, found: InheritedMode) -> Outcome:
         return unfixed(reason)
     added = argument_added(context.tree, found.call, found.wanted)
     return fixed("reset in the step that ends an episode, as before 1.0", added)
+
+
+def _steps_by_itself(context: Context, node: cst.ClassDef) -> bool:
+    """Whether a class overrides `step` whole, and nothing in it steps what the base class holds.
+
+    How that one resets makes no difference then.
+    """
+    if method(node, "step") is None:
+        return False
+    named = {one.attr.value for one in context.tree.inside(cst.Attribute, node)}
+    return named.isdisjoint(_STEPPING)
 
 
 def _takes_mode(context: Context, base: cst.BaseExpression) -> bool:
