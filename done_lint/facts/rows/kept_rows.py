@@ -85,11 +85,13 @@ class _Found:
     at_once: bool = False
     #: The flags that cut such targets, by their nodes.
     cutting: set[int] = field(default_factory=set)
+    #: Its flags end a sum over time: what the policy made beside them stands for what was seen and done.
+    summed: bool = False
 
     @property
     def learnt(self) -> bool:
         """Whether these are rows of transitions."""
-        return _makes_row(self.parts)
+        return _makes_row(self.parts, summed=self.summed)
 
 
 class KeptRows:
@@ -177,17 +179,27 @@ class KeptRows:
         parts: defaultdict[int, set[_Part]] = defaultdict(set)
         for one in (value for _, values in stored for value in values):
             parts[one.step].add(one.part)
-        asked = {one.step for one in at_once} | {step for step, kept in parts.items() if _makes_row(kept)}
+        asked = {one.step for one in at_once} | {step for step, kept in parts.items() if self._is_row(step, kept)}
         for store, values in stored:
             for one in values:
                 for place, home in self._handed_on(one) if one.step in asked else ():
-                    row = found.setdefault((one.step, home), _Found())
+                    row = found.setdefault((one.step, home), _Found(summed=one.step in self._summed))
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
                     row.rewards += [one] if one.part == "reward" else []
                     row.single.update((place,) if one.part == "reward" and one.node in self._program.wholes else ())
         self._add_learnt(found, at_once)
         return found
+
+    def _is_row(self, step: int, parts: Collection[_Part]) -> bool:
+        return _makes_row(parts, summed=step in self._summed)
+
+    @cached_property
+    def _summed(self) -> frozenset[int]:
+        """The steps whose flags end sums over time: returns, or the deltas of GAE."""
+        ends = (one.node for one in self._cuts if one.kind == "recursion")
+        values = (value for node in ends for value in self._solver.values(node, StepValue))
+        return frozenset(value.step for value in values if value.part == "flag" and value.step in self._steps)
 
     def _stored(self) -> Iterator[tuple[Store, list[_Kept]]]:
         """The places at which values of steps are kept, with these."""
@@ -442,9 +454,13 @@ class KeptRows:
         )
 
 
-def _makes_row(parts: Collection[_Part]) -> bool:
-    """Whether these are the parts of a transition: a reward, what was seen or done, and one thing more."""
-    return "reward" in parts and len(parts) >= _ROW
+def _makes_row(parts: Collection[_Part], *, summed: bool = False) -> bool:
+    """Whether these are the parts of a transition: a reward, what was seen or done, and one thing more.
+
+    Rewards that are summed over time up to the flags beside them are learnt from with what the policy said of the same
+    rows, which is made of what was seen and done.
+    """
+    return "reward" in parts and (len(parts) >= _ROW or (summed and "flag" in parts))
 
 
 def _of_file(places: Iterable[Place], path: str) -> tuple[Span, ...]:
