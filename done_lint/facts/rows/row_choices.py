@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: How far a count is followed.
 _NEAR = 100
+#: How a mask comes to where it picks rows, and still is one.
+_PASSING = frozenset({"flow", "not", "load"})
 
 
 class RowChoices:
@@ -33,6 +35,7 @@ class RowChoices:
         self._objects = analysis.objects
         self._arrays = analysis.arrays
         self._program = analysis.program
+        self._combinations = analysis.flags.combinations
 
     @cached_property
     def all(self) -> list[tuple[Place | None, set[int]]]:
@@ -44,11 +47,22 @@ class RowChoices:
             picking = [one for one in picking if any(map(flag_lattice.keeps, self._arrays.flat_flags(one[0])))]
             asked = [one for one in located(survey) if not one.counts or self._chooses(base + one.result)]
             for node, at in (*picking, *((base + one.array, one.at) for one in asked)):
-                arrays = [number for number in self._solver.held[node] if is_array(self._solver.value(number))]
+                nodes = {node, *self._combined(node)}
+                arrays = {one for part in nodes for one in self._solver.held[part] if is_array(self._solver.value(one))}
                 fields = [one for number in arrays for _, one in self._objects.owned.get(number, ())]
-                held = set().union(*(self._solver.held[one] for one in (node, *fields)))
+                held = set().union(*(self._solver.held[one] for one in (*nodes, *fields)))
                 found.append((Place.of(path, at), held))
         return found
+
+    def _combined(self, node: int) -> Iterator[int]:
+        """The arrays of flags that a mask is put together from: `ended = terms | cuts`, then `~ended[:-1]`."""
+        for part in reach([node], self._before, bound=_NEAR):
+            if (combined := self._combinations.get(part)) is not None:
+                yield from combined.inputs
+
+    def _before(self, node: int) -> Iterator[int]:
+        """What a mask is negated, a part or a copy of."""
+        return (edge.source for edge in self._solver.predecessors[node] if edge.way in _PASSING)
 
     def _chooses(self, count: int) -> bool:
         """Whether rows are picked or weighed by a count."""
