@@ -23,12 +23,18 @@ class Uncalled(NamedTuple):
     base: str
 
 
-def library_base(context: Context, node: cst.ClassDef) -> str:
-    """The base of the library that a class names itself; empty: none, or another one for each release."""
+def library_base(context: Context, node: cst.ClassDef, *, first: bool = False) -> str:
+    """The base of the library that a class names itself; empty: none, or another one for each release.
+
+    Only the first base may be asked for.
+    """
     tree, names = context.tree, [base.value for base in node.bases if isinstance(base.value, cst.Name)]
     if any(len(tree.scopes.bindings(tree.scope(node), one.value)) > 1 for one in names):
         return ""
-    bases = (below_root(context.facts.names.get(tree.span(base.value), "")) for base in node.bases)
+    bases = (
+        below_root(context.facts.names.get(tree.span(base.value), ""))
+        for base in (node.bases[:1] if first else node.bases)
+    )
     return next((one for one in bases if one in SPLIT_METHODS), "")
 
 

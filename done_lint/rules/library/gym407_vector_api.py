@@ -184,7 +184,8 @@ class VectorApi(Rule):
             return
         for one in uncalled_parts(self.context, node):
             self._say_uncalled(node.name.value, one)
-        base = library_base(self.context, node)
+        # `super().__init__(env)` goes to the first base
+        base = library_base(self.context, node, first=True)
         constructor = method_named(node, "__init__")
         if constructor is not None and base in WITHOUT_ARGUMENTS:
             for call in calls_of(self.tree, constructor, "__init__"):
