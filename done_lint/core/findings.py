@@ -74,7 +74,7 @@ class Finding:
     """One problem that a rule found.
 
     `message` is one sentence about the user's own expression, `help` what to do about it.
-    Without a `fix`, `unfixed` is the reason in one clause.
+    `unfixed` is a reason in one clause: why there is no `fix`, or why the `fix` is unsafe; that of a safe one is empty.
     """
 
     code: str

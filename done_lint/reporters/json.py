@@ -54,7 +54,7 @@ def _finding(finding: Finding, lines: _Texts) -> dict[str, Any]:
 
 
 def _unfixed(finding: Finding) -> str:
-    """Why the finding has no fix of its own."""
+    """Why the finding has no safe fix of its own; empty where it has one."""
     if finding.fixed_with:
         return f"fixed together with {finding.fixed_with}"
     return "" if finding.fixable else finding.unfixed

@@ -13,6 +13,9 @@ from done_lint.rewrites.imports import imported_modules, imports_from
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.tree import Tree
 
+#: Why no fix is safe in a file with such a name.
+NEEDED = "the file also needs `{}`, which Gymnasium does not have"
+
 
 def is_needed(tree: Tree, node: cst.Import | cst.ImportFrom) -> bool:
     """Whether a program needs this import: it is no choice, or what a choice falls back to."""

@@ -12,7 +12,8 @@ import libcst as cst
 from done_lint.core.findings import Family, Span
 from done_lint.core.gymnasium_release import Release, Supported, shown
 from done_lint.facts.facts import Facts
-from done_lint.rewrites.blocking_names import removed_names
+from done_lint.knowledge.gymnasium_changes import below_root
+from done_lint.rewrites.blocking_names import NEEDED, removed_names
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.step_tuple.returns import OldReturn, old_returns
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, unpackings
@@ -67,9 +68,10 @@ class Context:
         return old_returns(self.tree, self.facts)
 
     @cached_property
-    def has_blocking_name(self) -> bool:
-        """Whether the file needs the old package, for a name that Gymnasium has removed."""
-        return next(removed_names(self.tree, self.target), "") != ""
+    def stays_in_part(self) -> str:
+        """Why the file cannot move as a whole, in one clause: it needs a name that Gymnasium has removed; or empty."""
+        name = next(removed_names(self.tree, self.target), "")
+        return NEEDED.format(below_root(name)) if name else ""
 
     @cached_property
     def bound_names(self) -> Names | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 
 import libcst as cst
 
@@ -39,6 +38,8 @@ _TRUNCATED = 3
 _TOGETHER = "what the value is read at, or another branch, is chosen by the same flag: both have to change"
 _BESIDE = "another branch on the same flag writes to the same place, and does more: both would run at a truncation"
 _PRIORITY = "`{}` is given the value and `{}` as well, which may cut the target of the same row: both have to change"
+_RETYPED = "`{}` is what a call made of the flag, which may be of another type than `terminated`"
+_OTHER_CALLERS = "a function on the way takes or returns one value more, and other files may call it"
 _ON_PURPOSE = "the comment on this line names truncation: its author may cut there on purpose"
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
@@ -51,12 +52,8 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
 
     Where the flag may say more than a limit, or a comment beside it names truncation, it is no promise, and says why.
     """
-    outcome = _of_sink(context, sink)
     doubt = sink.doubt or (_ON_PURPOSE if _names_truncation(context, sink) else "")
-    if outcome.fix is None or not doubt:
-        return outcome
-    unsafe = replace(outcome.fix, safety="unsafe")
-    return replace(outcome, fix=unsafe, unfixed=outcome.unfixed or doubt)
+    return _of_sink(context, sink).doubted(doubt)
 
 
 def _names_truncation(context: Context, sink: Sink) -> bool:
@@ -170,13 +167,12 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
         # `done = done or steps > limit`: what is wanted has the same name before
         return unfixed(f"`{name}` is the name of `terminated` too, before it is joined with the limit")
     title = f"pass `terminated` along, beside `{name}`"
-    safe = sink.certainty == "proven" and way.closed
-    return fixed(title, edits, safe=safe)
+    return fixed(title, edits, unsure="" if way.closed else _OTHER_CALLERS)
 
 
 def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Sequence[cst.BaseExpression]) -> Outcome:
     """`terminated` in the place of the flag, converted in the same way, and in other tests of it."""
-    safe = sink.certainty == "proven"
+    unsure = ""
     converted = conversion(context, flag)
     old = converted.flag if converted is not None else flag
     terminated = terminated_for(context, old, sink.terminated)
@@ -187,7 +183,7 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Seq
             return unfixed("it is a mask, computed elsewhere, that is 1 where the episode continues")
         tests = [edit for one in (flag, *others) for edit in substituted(context, one, terminated)]
         edits = (*tests, *_left_unread(context, flag, {flag, *others}))
-        safe = safe and not is_retyped(context, flag)
+        unsure = _RETYPED.format(context.tree.source(flag)) if is_retyped(context, flag) else ""
     elif converted.once and not others:
         # Nobody else reads the converted flag: it changes where it is converted.
         gone = _left_unread(context, converted.flag, {converted.flag, flag})
@@ -197,9 +193,9 @@ def _replace(context: Context, sink: Sink, flag: cst.BaseExpression, others: Seq
         edits = tuple(edit for one in (flag, *others) for edit in substituted(context, one, new))
     else:
         return unfixed("the converted flag is also read elsewhere")
-    stored = stored_beside(context, old) if sink.kind == "mask" else ""
-    outcome = fixed(f"use `{cst.Module([]).code_for_node(terminated)}`", edits, safe=safe and not stored)
-    return replace(outcome, unfixed=_PRIORITY.format(stored, context.tree.source(old))) if stored else outcome
+    if sink.kind == "mask" and (stored := stored_beside(context, old)):
+        unsure = _PRIORITY.format(stored, context.tree.source(old))
+    return fixed(f"use `{cst.Module([]).code_for_node(terminated)}`", edits, unsure=unsure)
 
 
 def _left_unread(context: Context, flag: cst.BaseExpression, readers: AbstractSet[cst.CSTNode]) -> Edits:

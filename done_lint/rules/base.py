@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -15,7 +14,7 @@ from done_lint.core.text import one_line
 from done_lint.facts.kinds.environments import Env
 from done_lint.rewrites.compatibility_code import is_refused
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.outcome import Outcome
+from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rules.families import family_of, owner_of
 from done_lint.syntax.dotted import dotted
 
@@ -98,13 +97,9 @@ class Rule(cst.CSTVisitor):
             certainty = env.certainty
             if env.maker:
                 help = f"{help}; ignore this if `{env.maker}` makes the environment and has not moved to Gymnasium"
-        fix, reason, held_back = outcome.fix, outcome.unfixed, False
-        if self.facts.keeper is not None and (test := self.facts.keeper.test) is not None and fix is not None:
-            fix, reason, held_back = None, _asked_at(test), True
-        doubtful = certainty == "by name" and not (env is not None and env.unused)
-        if fix is not None and fix.safety == "safe" and (doubtful or self._is_half(env)):
-            held_back = not reason and self.facts.keeper is not None
-            fix, reason = replace(fix, safety="unsafe"), reason or self._kept_by()
+        kept = self._kept(outcome)
+        by_name = certainty == "by name" and not (env is not None and env.unused)
+        offered = kept.doubted(self._unknown_maker(env)).doubted(_BY_NAME if by_name else "")
         advice = self.stops_with_advice if stops_with_advice is None else stops_with_advice
         self.findings.append(
             Finding(
@@ -114,9 +109,9 @@ class Rule(cst.CSTVisitor):
                 path=self.context.path,
                 span=span,
                 help=help,
-                fix=fix,
-                unfixed=reason,
-                held_back=held_back,
+                fix=offered.fix,
+                unfixed=offered.unfixed,
+                held_back=kept is not outcome,
                 related=tuple(related),
                 certainty=certainty,
                 family=family_of(self.context, self.code, place),
@@ -133,18 +128,24 @@ class Rule(cst.CSTVisitor):
         names = [alias.name for alias in place.names] if isinstance(place, cst.Import) else [place.module]
         return any(name is not None and dotted(name).partition(".")[0] == "gym" for name in names)
 
-    def _is_half(self, env: Env | None) -> bool:
-        """Whether only half of the file could move: its environments, or other names that it uses, belong to Gym."""
-        return bool(self.facts.kept_by) or (env is not None and bool(env.maker))
+    def _kept(self, outcome: Outcome) -> Outcome:
+        """The outcome where the program, or this file, has to stay with Gym; the same one where nothing keeps it."""
+        if (keeper := self.facts.keeper) is not None and keeper.test is not None and outcome.fix is not None:
+            return unfixed(_asked_at(keeper.test))
+        return outcome.doubted(self._kept_by())
 
     def _kept_by(self) -> str:
-        """Why the program stays with Gym, in one clause; empty where only this file does."""
+        """What keeps the program on Gym, or this file, so that only half of it could move, in one clause; or empty."""
         if (keeper := self.facts.keeper) is None:
-            return ""
+            return _NEEDS_GYM.format(_quoted(self.facts.kept_by)) if self.facts.kept_by else ""
         where = "" if keeper.path == self.context.path else f" ({_named(keeper.path)})"
         if keeper.pinned:
             return f"`{keeper.package}`{where} keeps the program on Gym: it is a release from before Gymnasium"
         return f"`{keeper.package}`{where} keeps the program on Gym, unless `moved-packages` names it"
+
+    def _unknown_maker(self, env: Env | None) -> str:
+        """Why the environment may be one that belongs to Gym, in one clause; or empty."""
+        return _MAKER.format(env.maker) if env is not None and env.maker else ""
 
     def elsewhere(self, node: cst.CSTNode, place: Related) -> tuple[Related, ...]:
         """The place, unless it is the node itself."""
@@ -153,6 +154,9 @@ class Rule(cst.CSTVisitor):
         return () if inside or not place.path else (place,)
 
 
+_NEEDS_GYM = "{} in the same file needs Gym"
+_MAKER = "`{}` may make the environment, and may not have moved to Gymnasium"
+_BY_NAME = "only a name shows that the environment is one of Gymnasium or Gym"
 #: The rules about the project's own environments.
 _OF_CLASSES = frozenset(code for code in CODES if code.startswith("GYM3"))
 #: Why nothing moves where the version of Gym is asked for, by what is wrong with Gymnasium's there.
@@ -172,6 +176,11 @@ def _asked_at(test: Related) -> str:
 def placed(place: Related) -> str:
     """What stands at a place, with the name of the file and the row: `TensorWrapper.step` (tensor.py:37)."""
     return f"{place.message} ({PurePath(place.path).name}:{place.span.row})"
+
+
+def _quoted(name: str) -> str:
+    """What is made for Gym, as code where it is a name: `PyBullet Gym`."""
+    return name if "`" in name else f"`{name}`"
 
 
 def _named(path: str) -> str:

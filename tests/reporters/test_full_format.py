@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from done_lint.core.findings import Finding, Related, Span
+from done_lint.core.findings import Finding, Fix, Related, Span
 from done_lint.engine.report import Report
 from done_lint.reporters.full import render
 
@@ -75,3 +75,13 @@ def test_findings_of_another_kind_or_in_another_file_are_counted_by_themselves()
 
 def test_of_very_many_only_the_first_places_are_listed() -> None:
     assert titles(repeated(96))[-1].endswith(":14, :15, ... (-v shows all)")
+
+
+def test_a_reason_stands_behind_the_unsafe_fix_that_it_is_about_or_says_that_there_is_none() -> None:
+    finding = Finding("GYM307", "limit-as-termination", "wrong", "missing.py", HERE, unfixed="a test would not see it")
+    unsafe = replace(finding, fix=Fix("return it", (), "unsafe"))
+    assert render(Report([finding])).split("\n")[-3] == "no fix: a test would not see it"
+    assert render(Report([unsafe])).split("\n")[-4:-2] == [
+        "fix: return it (apply it with `done-lint fix --unsafe-fixes`)",
+        "not safe: a test would not see it",
+    ]

@@ -43,7 +43,7 @@ def complaint(generated: GeneratedProgram) -> str:
         result = fix(folder)
         left = [one for one in result.findings if one.incompatibility]
         if not result.changed:
-            silent = [one for one in left if not one.unfixed and not (one.fix and one.fix.safety != "safe")]
+            silent = [one for one in left if not one.unfixed and not (one.fix and one.fix.safety == "display")]
             return "" if left and not silent else f"nothing changes, and no reason is given: {silent[:1]}"
         # What is blocked stays on Gym: both libraries are there.
         after = (on_shim() if left else on_gymnasium()).run(folder)

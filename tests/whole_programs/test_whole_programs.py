@@ -94,7 +94,7 @@ def _unexplained(result: Fixed) -> str:
     """What is wrong where nothing changed: each place needs a finding that says why."""
     if not result.findings:
         return "nothing is fixed and nothing is said"
-    silent = [one for one in result.findings if not one.unfixed and not (one.fix and one.fix.safety != "safe")]
+    silent = [one for one in result.findings if not one.unfixed and not (one.fix and one.fix.safety == "display")]
     return _said("findings do not say why they are not fixed", result) if silent else ""
 
 

@@ -23,6 +23,9 @@ from done_lint.syntax.tree import Tree
 _LEARNS = "the branch that it chooses uses the reward: a value target there bootstraps at truncations"
 _RESETS_ELSEWHERE = "the reset for the next episode depends on another condition than the end of the loop"
 _NEVER_RESETS = "nothing resets the environment for the next episode, whose first step would end it again"
+_MAY_CLOSE = "another branch behind the step may belong to the end of an episode too, and stays as it is"
+_ASKED_BEHIND = "`{}` is read behind the loop, where it was always true, and would not be after a truncation"
+_ASKED_BESIDE = "another branch of the loop tests `{}` too, and stays as it is"
 _SEPARATED = "a recursion tells episodes apart by `{}`, and would run on over a truncation into the next one"
 
 
@@ -40,11 +43,12 @@ def end_on_either(context: Context, unpacking: Unpacking, loop: Loop, flags: Seq
         return unfixed(_RESETS_ELSEWHERE)
     if any(_learns(context.tree, test, unpacking) for test in resetting):
         return unfixed(_LEARNS)
-    closing, doubtful = _closing(context, unpacking, loop, [*flags, *resetting])
+    closing, doubt = _closing(context, unpacking, loop, [*flags, *resetting])
     flags = [flag for flag in flags if flag not in learning]
-    safe = not doubtful and not any(_is_asked_behind(context.tree, flag, unpacking, loop) for flag in flags)
+    behind = (flag for flag in flags if _is_asked_behind(context.tree, flag, unpacking, loop))
+    asked = next((_ASKED_BEHIND.format(context.tree.source(flag)) for flag in behind), "")
     flags += [test for test in (*resetting, *closing) if test not in flags]
-    return fixed("end the loop on either flag", *_joined(context, unpacking, loop, flags), safe=safe)
+    return fixed("end the loop on either flag", *_joined(context, unpacking, loop, flags), unsure=asked or doubt)
 
 
 def reset_on_either(
@@ -58,20 +62,21 @@ def reset_on_either(
         return unfixed(_SEPARATED.format(flag))
     others = (one.test for one in context.tree.descend(around[-1]) if isinstance(one, cst.If) and one.test not in tests)
     asked = any(one_line(context.tree.source(part)) == flag for test in others for part in context.tree.descend(test))
-    return fixed("reset on either flag", *_joined(context, unpacking, around[-1], tests), safe=not asked)
+    unsure = _ASKED_BESIDE.format(flag) if asked else ""
+    return fixed("reset on either flag", *_joined(context, unpacking, around[-1], tests), unsure=unsure)
 
 
 def _closing(
     context: Context, unpacking: Unpacking, loop: Loop, known: Sequence[cst.BaseExpression]
-) -> tuple[list[cst.BaseExpression], bool]:
-    """The tests of the branches that close the episode, beside those known; whether some other may be one too."""
+) -> tuple[list[cst.BaseExpression], str]:
+    """The tests of the branches that close the episode, beside those known; why some other may be one too, if so."""
     branches = closing_branches.behind(
         context.tree, loop, unpacking.statement, lambda test: is_end(context, test, unpacking, loop)
     )
     others = [one for one in branches if one.test not in known and not _learns(context.tree, one.test, unpacking)]
     of_step = [one_line(context.tree.source(one)) for one in unpacking.targets[:2]]
     tests = [one.test for one in others if closing_branches.is_closing(context.tree, one, of_step)]
-    return tests, len(tests) < len(others)
+    return tests, _MAY_CLOSE if len(tests) < len(others) else ""
 
 
 def _joined(context: Context, unpacking: Unpacking, loop: Loop, flags: Sequence[cst.BaseExpression]) -> Iterator[Edits]:

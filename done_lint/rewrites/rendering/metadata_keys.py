@@ -15,6 +15,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.syntax.edits import Edits
 from done_lint.syntax.shapes import is_name, method_called, string_value
 
+_WAKES = "code of the program asks for `{}`, and what never ran there would run"
 _READING = frozenset({"get", "setdefault", "pop"})
 
 
@@ -32,11 +33,11 @@ class MetadataKeys:
         if reason := self._left_behind(key):
             return unfixed(reason)
         keys = [one for one in self._strings[key] if self.is_key(one)]
-        wakes = METADATA_KEYS[key] in self._facts.keys_read
-        title = f"rename the key to `{METADATA_KEYS[key]}`"
+        new = METADATA_KEYS[key]
+        unsure = _WAKES.format(new) if new in self._facts.keys_read else ""
         together = [one for one in keys if self._is_of_class(one)]
         edits = [self._rename(one, key) for one in (together if node in together else self._beside(node, keys))]
-        return fixed(title, *edits, safe=not wakes)
+        return fixed(f"rename the key to `{new}`", *edits, unsure=unsure)
 
     def is_set_by_own(self, node: cst.SimpleString) -> bool:
         """Whether a class of the file is asked for a key that it sets itself: that works until the key is renamed."""

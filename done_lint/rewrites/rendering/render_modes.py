@@ -33,6 +33,8 @@ _EITHER = "a class that the project registers takes no render mode, and the id m
 _CLASS_REFUSES = {"old": _CLASS_FIRST, "either": _EITHER, "withheld": _NO_MODE}
 _SEVERAL = "the environment is rendered in more than one mode"
 _NO_STATE = "the environment is drawn before its first reset, and has nothing to draw then"
+_EVERY_STEP = "human mode draws every step, and the code does not show that `render` did so too"
+_TWO_MODES = "`render` asks for another mode than `make` here, and which of the two is meant does not show"
 _NO_SPACE = cst.SimpleWhitespace("")
 _NOT_CONSTANT = "its arguments are not one constant mode"
 
@@ -202,8 +204,9 @@ class RenderModes:
         edits = [self._without_mode(one.call, text=text) for one in family if one.call.args]
         if drawing in _WITHOUT:
             return fixed("call `render` without arguments", *edits)
-        condition, safe = self._condition(make, family) if mode == HUMAN else ("", True)
-        return fixed(_TITLE, *edits, self._given(make, mode, condition), safe=safe)
+        condition = self._condition(make, family) if mode == HUMAN else ""
+        unsure = _EVERY_STEP if condition is None else ""
+        return fixed(_TITLE, *edits, self._given(make, mode, condition or ""), unsure=unsure)
 
     def _read_later(self, family: list[Rendering]) -> Outcome | None:
         """What keeps the mode of texts out of `make`: a stream that is read later, and would be a text."""
@@ -259,9 +262,9 @@ class RenderModes:
             return unfixed(f"`make` already has the render mode `{self.tree.source(given)}`")
         if any(not one.mode for one in others):
             return unfixed(_NOT_CONSTANT)
-        safe = all(one.env.api == GYM or self._is_last_look(one) for one in others)
+        unsure = "" if all(one.env.api == GYM or self._is_last_look(one) for one in others) else _TWO_MODES
         edits = [self._without_mode(one.call, text=False) for one in family if one.call.args]
-        return fixed("call `render` without a mode: `make` has one", *edits, safe=safe)
+        return fixed("call `render` without a mode: `make` has one", *edits, unsure=unsure)
 
     def _deciding(self, family: list[Rendering]) -> list[Rendering]:
         """The renderings that decide on a mode: where frames are taken, no last look at a window does."""
@@ -346,11 +349,10 @@ class RenderModes:
         text = f"render_mode={quote}{mode}{quote}" + (f" if {condition} else None" if condition else "")
         return argument_added(self.tree, make, text)
 
-    def _condition(self, make: cst.Call, family: list[Rendering]) -> tuple[str, bool]:
-        """The condition of all renderings, and whether human mode, which draws every step, draws what they drew."""
+    def _condition(self, make: cst.Call, family: list[Rendering]) -> str | None:
+        """The condition of all renderings; None where human mode, which draws every step, may draw more than they."""
         tests = {self._test(make, one.call) for one in family}
-        safe = len(tests) == 1 and None not in tests and self._every_step(family)
-        return (tests.pop() or "", True) if safe else ("", False)
+        return tests.pop() if len(tests) == 1 and self._every_step(family) else None
 
     def _test(self, make: cst.Call, call: cst.Call) -> str | None:
         """The plain condition that a rendering stands under ("": none), or None where it is not so simple."""

@@ -7,7 +7,6 @@ the wrapped environment, whose info is returned.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import libcst as cst
@@ -30,6 +29,7 @@ PENDING = "the environment's own `reset` has to return a pair first"
 #: What may stand around a reset that moves to a line of its own.
 _CONVERSIONS = (cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index)
 _HANDED = "`{}` hands it on as a class of another library, and who asks that one is not seen"
+_INDEXED = "a caller may take a part of the observation by its index, and would take one of the pair, without an error"
 _STEP_FIRST = "the step in the other branch has to give five values first"
 
 
@@ -80,13 +80,11 @@ def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
         result = unfixed(_STEP_FIRST)
         context.shared.update((one.call, result) for one in inner)
     else:
-        # A caller that takes an element of the observation would take one of the pair, without an error.
         results = [_result(context, one) for one in returns(context, function)]
-        safe = not any(result.indexed for result in results)
+        by = next((_HANDED.format(one.handed_by) for one in results if one.handed_by), "")
+        unsure = by or (_INDEXED if any(one.indexed for one in results) else "")
         heirs = results[0].owner.heirs if results else ()
-        result = fixed("return a pair", *_edits(context, function, inner, beside), safe=safe, together=heirs)
-        if (by := next((one.handed_by for one in results if one.handed_by), "")) and result.fix is not None:
-            result = replace(result, fix=replace(result.fix, safety="unsafe"), unfixed=_HANDED.format(by))
+        result = fixed("return a pair", *_edits(context, function, inner, beside), unsure=unsure, together=heirs)
         for one in inner:
             context.shared[one.call] = result
         if (one_converted := converted(context, function)) is not None:

@@ -14,6 +14,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import is_name
 
+ANOTHER_END = "what steps the wrapper sees an end that it did not see before"
 #: Methods of a class that does nothing else than to leave the flag out.
 _ALONE = frozenset({"__init__", "step"})
 
@@ -52,7 +53,8 @@ def handed_on(context: Context, unpacking: Unpacking, lost: Sequence[cst.BaseExp
     if name == slot.value and len(context.tree.scopes.bindings(method, name)) > 1:
         return unfixed("`step` gives the flag other values, too")
     changed = [slot, *lost] if name != slot.value else lost
-    return fixed("return it", *(replaced(context.tree, one, cst.Name(name)) for one in changed), safe=False)
+    edits = (replaced(context.tree, one, cst.Name(name)) for one in changed)
+    return fixed("return it", *edits, unsure=ANOTHER_END)
 
 
 def _is(value: cst.BaseExpression, flag: cst.Name) -> bool:

@@ -8,7 +8,6 @@ returns, its annotation and its docstring change together, or nothing does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import libcst as cst
 
@@ -26,6 +25,7 @@ from done_lint.rewrites.step_tuple.returns import DONE, OldReturn, OldTuple
 from done_lint.rewrites.step_tuple.shown_values import not_shown
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
 from done_lint.rewrites.step_tuple.unpack import (
+    READ_LEFT,
     Slots,
     blocked_by,
     five_targets,
@@ -103,9 +103,8 @@ def fix_step_methods(context: Context, owner: EnvClass) -> Outcome:
         result = unfixed(reason)
     else:
         title, reads = f"return five values from `{owner.name}.step`", frozenset(change.reads)
-        result = fixed(title, *change.edits, safe=change.safe, together=owner.heirs, reads=reads)
-        if change.doubt and result.fix is not None:
-            result = replace(result, fix=replace(result.fix, safety="unsafe"), unfixed=change.doubt)
+        unsure = change.doubt or change.left
+        result = fixed(title, *change.edits, unsure=unsure, together=owner.heirs, reads=reads)
     for node in [old.node for old in returns] + [u.target for u in inside]:
         context.shared[node] = result
     return result
@@ -164,10 +163,11 @@ class _Change:
         self.tree = context.tree
         self.edits: list[Edits] = []
         self.reads: set[cst.CSTNode] = set()
-        self.safe = True
         self.obstacle = ""
         #: What is not shown of the values, so that nobody can promise that the fix is right.
         self.doubt = ""
+        #: The same, of reads of the time limit key that stay as they are.
+        self.left = ""
 
     def scope(self, scope: Scope, returns: Sequence[OldReturn], inside: Sequence[Unpacking]) -> None:
         """One method, or helper: the tuples it returns and the steps it makes."""
@@ -215,7 +215,7 @@ class _Change:
             found = [time_limit_change(self.context, read, u, slots, names, infos) for u in inside]
             change = next(filter(None, found), None)
             if change is None:
-                self.safe = False  # a read that is left would always be false from now on
+                self.left = READ_LEFT
                 continue
             self.reads.add(read.node)
             gone.add(change[0])

@@ -24,7 +24,7 @@ from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, JOINED, is_waiting, renamed_flag, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, is_read
 from done_lint.rewrites.step_tuple.value_order import ANOTHER_ORDER, in_another_order
-from done_lint.rewrites.time_limit.info_key import Read, replacement, time_limit_reads
+from done_lint.rewrites.time_limit.info_key import KEY, Read, replacement, time_limit_reads
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
 from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
 from done_lint.syntax.dotted import last_name
@@ -38,6 +38,8 @@ _IN_ANOTHER_ORDER = "the environment returns its five values in another order, a
 #: The fix of GYM301 comes first; in the round after it this one can follow.
 PENDING = "the environment's own `step` has to return five values first"
 PER_AGENT = "the flags are tables with a value for each agent, which `or` does not join"
+READ_LEFT = f"a read of `{KEY}` cannot be changed with it, and would always be false, without an error"
+_WAITED = "`terminated` and `truncated` were always false here, and what reads them would get the flags"
 HELP = "unpack five values; the old `done` is `terminated or truncated`"
 
 
@@ -81,9 +83,8 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
     for member in group:
         edits += unpacking_edits(context, member, slots, names, replacing, joined)
         edits += asserted_lengths(context, member)
-    # A read that is left would always be false from now on, without an error; names that waited get their first value.
-    safe = len(changed) == len(once(reads)) and joined not in names
-    result = fixed("unpack five values", *edits, safe=safe, reads=frozenset(changed))
+    unsure = READ_LEFT if len(changed) < len(once(reads)) else _WAITED if joined in names else ""
+    result = fixed("unpack five values", *edits, unsure=unsure, reads=frozenset(changed))
     for member in group:
         context.shared[member.target] = result
     return result

@@ -17,6 +17,8 @@ from done_lint.syntax.tree import Tree
 
 _TYPE = "how final observations get into the batch depends on their type"
 
+_ARRAYS = "nothing shows that the observations are one array, with a row for each environment"
+
 
 def asks_for_its_final(context: Context, step: Unpacking) -> bool:
     """Whether a function asks for the final observations of a step, and not only in the loop of another one."""
@@ -87,7 +89,7 @@ def with_final(context: Context, stored: StoredTransition, key: str) -> Outcome:
     start = tree.offsets(statement)[0]
     added = Edit(start, start, "".join(f"{row}{newline(tree)}{inside}" for row in rows))
     edits = replaced(tree, stored.observation, cst.Name(new))
-    return fixed("store the final observation where an episode was truncated", (added,), edits, safe=False)
+    return fixed("store the final observation where an episode was truncated", (added,), edits, unsure=_ARRAYS)
 
 
 def _still(tree: Tree, stored: StoredTransition, name: cst.Name) -> bool:

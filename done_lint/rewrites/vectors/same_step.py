@@ -46,6 +46,8 @@ _MODE = "AutoresetMode"
 _FAILS = "what reads `final_info` as a list ({}) would fail"
 _MOVED = "the episode statistics that row {} reads in the infos themselves would stand under `final_info`"
 _TITLE = "reset in the step that ends an episode, as before 1.0"
+_MAY_RUN = "the project requires Gymnasium 1.0 or later, and may be written for a reset one step later"
+_ONLY_IDS = "only environment ids show that it was made for a release before 1.0, and those of today may differ"
 
 
 def made_here(context: Context, call: cst.Call) -> Made | None:
@@ -73,13 +75,17 @@ def is_said(context: Context, made: Made) -> bool:
     return resets_later(context, made) if made.place.path == context.path else bool(_made_before_one(context, made))
 
 
-def is_doubtful(context: Context, made: Made) -> bool:
-    """Whether only the ids show that: with the mode, but without other ids, no release could run the program.
+def doubt(context: Context, made: Made) -> str:
+    """Why nobody can be sure of that: only the ids show it, or the project asks for 1.0; empty where it is known.
 
-    Or the project asks for 1.0, and may run all but what is gone.
+    With the mode, but without other ids, no release could run the program. Who asks for 1.0 may run all but what is
+    gone.
     """
-    known = _made_before_one(context, made)
-    return known is None and (asks_for_one(context.releases) or not _has_sign(context, made))
+    if _made_before_one(context, made) is not None:
+        return ""
+    if asks_for_one(context.releases):
+        return _MAY_RUN
+    return "" if _has_sign(context, made) else _ONLY_IDS
 
 
 def _made_before_one(context: Context, made: Made) -> bool | None:
@@ -114,8 +120,8 @@ def resets_at_once(context: Context, env: Env) -> bool:
     return autoreset_mode(env, context.target) == "SameStep" or any(resets_later(context, made) for made in env.made)
 
 
-def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = True) -> Outcome:
-    """Ask for `SAME_STEP` in the call that makes a vector environment."""
+def in_same_step(context: Context, call: cst.Call, made: Made, *, unsure: str) -> Outcome:
+    """Ask for `SAME_STEP` in the call that makes a vector environment; unsafe for the reason that is given, if any."""
     if not taking_mode(made.function):
         return unfixed("it takes no other mode")
     if made.own_beside:
@@ -131,7 +137,7 @@ def in_same_step(context: Context, call: cst.Call, made: Made, *, safe: bool = T
         return unfixed("the id's own vector environment takes no mode: make it with `vectorization_mode` first")
     edits = _mode_added(context, call, made)
     return (
-        fixed(_TITLE, *edits, safe=safe)
+        fixed(_TITLE, *edits, unsure=unsure)
         if edits is not None
         else unfixed("its arguments cannot be changed in one place")
     )

@@ -89,6 +89,7 @@ _TITLE = "return the limit as `truncated`"
 #: The key of dm_env's discount, which is zero only where the task is over. dm_env 1.6 `TimeStep`.
 _DISCOUNT = "discount"
 _ANOTHER = "`step` has another value for `truncated` already"
+_ALONE = "code that tests `terminated` alone would not see the limit any more"
 _MIXED = "`step` does not show which part of the flag is the limit"
 
 
@@ -182,7 +183,7 @@ class LimitAsTermination(Rule):
         edits = self._of_name(node, method, returns[0], terminated)
         if edits is None:
             return unfixed(_MIXED)
-        return fixed(_TITLE, edits, self._replaced(truncated, "truncated"), safe=False)
+        return fixed(_TITLE, edits, self._replaced(truncated, "truncated"), unsure=_ALONE)
 
     def _in_return(
         self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.BaseExpression
@@ -192,7 +193,7 @@ class LimitAsTermination(Rule):
         if not rest:
             return unfixed(_MIXED)
         limit = self._replaced(truncated, self.tree.source(node))
-        return fixed(_TITLE, self._replaced(terminated, rest), limit, safe=False)
+        return fixed(_TITLE, self._replaced(terminated, rest), limit, unsure=_ALONE)
 
     def _of_name(
         self, node: cst.Comparison, method: cst.FunctionDef, end: cst.Return, terminated: cst.Name
@@ -232,7 +233,7 @@ class LimitAsTermination(Rule):
         )
         if edits is None:
             return unfixed(_ANOTHER if whole else _MIXED)
-        return fixed(_TITLE, edits, safe=False)
+        return fixed(_TITLE, edits, unsure=_ALONE)
 
     def _of_flags(
         self, node: cst.Comparison, method: cst.FunctionDef, terminated: cst.Name, truncated: cst.Name

@@ -53,7 +53,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 import libcst as cst
@@ -228,10 +227,9 @@ class UnusedSeed(Rule):
             edits = forwarding(self.context, method, names)
         except Unforwardable as reason:
             return unfixed(str(reason))
-        if module := self._draws_itself(method):
-            unsafe = fixed("pass the seed on", edits, safe=False)
-            return replace(unsafe, unfixed=f"it draws from `{module}` too, which the seed would not reach")
-        return fixed("pass the seed on", edits)
+        module = self._draws_itself(method)
+        unsure = f"it draws from `{module}` too, which the seed would not reach" if module else ""
+        return fixed("pass the seed on", edits, unsure=unsure)
 
     def _seeds_itself(self, method: EnvMethod, name: str) -> bool:
         """Whether a method makes a generator of a seed that it takes: `np_random` is not what is drawn from."""

@@ -76,7 +76,7 @@ from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone, is_copied_in
 from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, MODULE_OF_GYM, NAME_OF_GYM
 from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
-from done_lint.rewrites.blocking_names import is_needed
+from done_lint.rewrites.blocking_names import NEEDED, is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
@@ -232,7 +232,9 @@ class GymImport(Rule):
         samples, sizes = sampled_integers(self.tree, self.facts), sizes_for_layers(self.tree, self.facts)
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
-        outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, safe=not self._blocking_name)
+        needed = NEEDED.format(self._blocking_name) if self._blocking_name else ""
+        unsure = f"{needed}, and objects of both libraries would meet" if needed else ""
+        outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, unsure=unsure)
         self.report(node, message, help=help, outcome=outcome)
 
     @property

@@ -84,6 +84,11 @@ from done_lint.syntax.edits import Edits, added_before, exchanged, removed, repl
 _HELP = "use `gymnasium.wrappers.RecordVideo`, and `gymnasium.wrappers.RecordEpisodeStatistics` for its statistics"
 #: What keeps statistics.
 _COUNTING = ("Monitor", "RecordEpisodeStatistics")
+_COUNTED = "something else may count its episodes too, and `RecordEpisodeStatistics` cannot stand around another one"
+_MODE_ELSEWHERE = 'the `make` in another file has to be given `render_mode="rgb_array"` as well'
+_NO_WINDOW = "the program renders it too, and the mode of frames opens no window"
+_NO_TASK = "nothing shows that what is recorded is one of Gymnasium's own tasks, which take the mode of frames"
+_NOT_CLOSED = "where the recording ends does not show, and `RecordVideo` writes its last video when it is closed"
 _UNDERNEATH = "Gymnasium 1.0 does not have it; `RecordVideo` does without it"
 
 
@@ -159,7 +164,7 @@ class MonitorWrapper(Rule):
                 edits.append(added_before(self.tree, line, module))
         for one in found:
             edits += renamed_readers(self.tree, node, one.local, attribute(cst.Name("wrappers"), "Monitor"))
-        return fixed("import `wrappers` instead of `Monitor`", *edits, safe=not self.context.has_blocking_name)
+        return fixed("import `wrappers` instead of `Monitor`", *edits, unsure=self.context.stays_in_part)
 
     def _binds_module(self, scope: cst.CSTNode) -> bool:
         """Whether the scope imports the module `wrappers` of the library."""
@@ -180,8 +185,8 @@ class MonitorWrapper(Rule):
         trigger = dotted(given["video_callable"].value) if "video_callable" in given else ""
         if trigger == "False" or ("video_callable" in given and _is_never(given["video_callable"].value)):
             new = _call(wrappers, "RecordEpisodeStatistics", [env])
-            safe = not self.context.has_blocking_name and self._counts_once(call, env.value)
-            return fixed("keep the statistics", replaced(self.tree, call, new), safe=safe)
+            unsure = self.context.stays_in_part or ("" if self._counts_once(call, env.value) else _COUNTED)
+            return fixed("keep the statistics", replaced(self.tree, call, new), unsure=unsure)
         if trigger == "None":
             del given["video_callable"]
         if "directory" not in given:
@@ -217,7 +222,7 @@ class MonitorWrapper(Rule):
         make = modes.make(env) if env is not None else None
         if make is None and env is not None and env.made and env.made[0].place.path != self.facts.path:
             # GYM111 says of the new wrappers what `make` in the other file has to be given
-            return fixed("record with `RecordVideo`", replaced(self.tree, call, new), safe=False)
+            return fixed("record with `RecordVideo`", replaced(self.tree, call, new), unsure=_MODE_ELSEWHERE)
         if make is None:
             return unfixed('the `make` that needs `render_mode="rgb_array"` is not visible here')
         given = next((one.value for one in make.args if keyword(one) == "render_mode"), None)
@@ -232,22 +237,20 @@ class MonitorWrapper(Rule):
             edits = replaced(self.tree, call, exchanged(new, {make: _with_mode(make)}))
         else:
             edits = (*replaced(self.tree, call, new), *modes.frames_for(make, call))
-        end = (
-            closing(self.context.path, self.tree, self.facts, call, env)
-            if env is not None and self._only_records(env)
-            else None
-        )
-        return fixed("record with `RecordVideo`", edits, end or (), safe=end is not None and once)
+        unsure = self._not_only_recorded(env)
+        end = closing(self.context.path, self.tree, self.facts, call, env) if env is not None and not unsure else None
+        unsure = unsure or (_NOT_CLOSED if end is None else "" if once else _COUNTED)
+        return fixed("record with `RecordVideo`", edits, end or (), unsure=unsure)
 
-    def _only_records(self, env: Env) -> bool:
-        """Whether a task of Gymnasium's is recorded that nothing renders: the mode of frames opens no window."""
-        return (
-            env.certainty == "proven"
-            and not env.mixed
-            and not self.context.has_blocking_name
-            and all(one.ids and one.drawing in ("", "raises") for one in env.made)
-            and not self._modes(env)
-        )
+    def _not_only_recorded(self, env: Env | None) -> str:
+        """Why it may be no task of Gymnasium's, or more than recorded, in one clause; or empty."""
+        if env is None or env.certainty != "proven" or env.mixed:
+            return _NO_TASK
+        if self.context.stays_in_part:
+            return self.context.stays_in_part
+        if not all(one.ids and one.drawing in ("", "raises") for one in env.made):
+            return _NO_TASK
+        return _NO_WINDOW if self._modes(env) else ""
 
 
 def _is_class(name: str) -> bool:

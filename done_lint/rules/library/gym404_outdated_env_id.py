@@ -48,7 +48,6 @@ that the project registers itself, nor what Gym makes in a program that a packag
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import islice, takewhile
 from pathlib import PurePath
 
@@ -111,7 +110,6 @@ class OutdatedEnvId(Rule):
         if asks_first(self.tree, node) or self._is_tried(node, used):
             return
         edits = registering_import(self.tree, used.lacks)
-        others = any(one.used == used.used and not one.lacks for one in self.facts.ids.values())
         self.report(
             node,
             f"`make` raises an error for `{used.value}` in Gymnasium {shown(self.context.target)}: nothing imports "
@@ -120,12 +118,20 @@ class OutdatedEnvId(Rule):
             outcome=fixed(
                 f"import `{used.lacks}`",
                 edits,
-                safe=not others and self.context.releases.lowest >= REGISTERING_SINCE,
+                unsure=self._unneeded(used),
             )
             if edits
             else unfixed("the file imports nothing of Gymnasium's that the import could stand before"),
             related=self.elsewhere(node, used.used),
         )
+
+    def _unneeded(self, used: EnvId) -> str:
+        """Why the import may stand where nothing needs it, in one clause; or empty."""
+        if any(one.used == used.used and not one.lacks for one in self.facts.ids.values()):
+            return f"the same call is also given ids that do not need `{used.lacks}`"
+        if (lowest := self.context.releases.lowest) < REGISTERING_SINCE:
+            return f"the project also runs with Gymnasium {shown(lowest)}, which needs no such import"
+        return ""
 
     def visit_Call(self, node: cst.Call) -> None:
         """Look at the first call that may be given each id of a configuration file, where the code has none."""
@@ -185,10 +191,18 @@ class OutdatedEnvId(Rule):
         edits = replaced(self.tree, node, new)
         if found.change == "other":
             return Outcome(Fix(f"use `{found.successor}`, another task", edits, "display"))
-        safe = found.change == "same" and not used.elsewhere and not self._said_elsewhere(used.value)
-        whole = text_with_id(self.context, node) if safe else ""
-        outcome = fixed(f"use `{found.successor}`", edits, safe=safe and not whole)
-        return replace(outcome, unfixed=_NAMED.format(whole)) if whole else outcome
+        return fixed(f"use `{found.successor}`", edits, unsure=self._doubt(node, used, found))
+
+    def _doubt(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> str:
+        """Why the new id may not do what the old one did, in one clause; or empty."""
+        if found.change != "same":
+            return f"`{found.successor}` may not be quite the same task, and give other results"
+        if used.elsewhere:
+            return "another file has the same id, to compare with or as a key, and stays as it is"
+        if self._said_elsewhere(used.value):
+            return "the file has the same id in another place, which stays as it is"
+        whole = text_with_id(self.context, node)
+        return _NAMED.format(whole) if whole else ""
 
     def _said_elsewhere(self, env_id: str) -> bool:
         """Whether the file has the id in a string that does not arrive at `make`, to compare or to look up."""

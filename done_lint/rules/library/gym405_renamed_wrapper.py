@@ -93,6 +93,8 @@ from done_lint.syntax.shapes import is_name, is_number
 
 _NO_PAIR = "the code does not show that it is always a list of two"
 _OTHER_FORM = "its replacement has another interface"
+_NOT_CLOSED = "where the recording ends does not show, and `RecordVideo` writes its last video when it is closed"
+_BEFORE_ONE = "the file needs a release before 1.0 for something else, and this would fail there"
 _MODE_FIRST = "the vector environment has to reset in the same step first, or its rows would be others without an error"
 
 
@@ -158,8 +160,8 @@ class RenamedWrapper(Rule):
         package = f"gymnasium.{packages.pop()}".rstrip(".")
         new_statement = with_names(node, aliases).with_changes(module=name_node(package))
         edits.append(replaced(self.tree, node, new_statement))
-        safe = not any(row.differs for row in rows.values()) and not self.context.has_blocking_name
-        return fixed("import it under its new name", *edits, safe=safe)
+        unsure = next((row.differs for row in rows.values() if row.differs), "") or self.context.stays_in_part
+        return fixed("import it under its new name", *edits, unsure=unsure)
 
     def _hindered(self, *rows: Renamed) -> str:
         """Why there is no fix: the new name has another interface, or a release of the project's does not have it."""
@@ -208,8 +210,8 @@ class RenamedWrapper(Rule):
             if not _fits(call, row):
                 return unfixed("one of its arguments has no successor")
             edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
-        safe = (row is None or not row.differs) and not self.context.has_blocking_name
-        return fixed("use the new name", *edits, safe=safe)
+        unsure = (row.differs if row is not None else "") or self.context.stays_in_part
+        return fixed("use the new name", *edits, unsure=unsure)
 
     def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:
         """`gym.a.b` for the new name `a.b`, where `node` begins with `gym`; None where the name is not in there."""
@@ -254,7 +256,7 @@ class RenamedWrapper(Rule):
             help=f"write `{EPISODE_TRIGGER}={self.source(given.value)}`, and close the environment at the end",
             outcome=unfixed("`RecordVideo` cannot record one video after another of a fixed length")
             if clips is not None and not is_number(clips.value, "0")
-            else fixed("record every episode", edits, end or (), safe=end is not None),
+            else fixed("record every episode", edits, end or (), unsure=_NOT_CLOSED if end is None else ""),
             incompatibility="begins a new video at every step",
         )
 
@@ -277,7 +279,7 @@ class RenamedWrapper(Rule):
         edits = replaced(self.tree, node, _with_arguments(node, row.arguments, extra))
         written = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
         reason = self.context.lacking(row.since)
-        outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits, safe=self._may_need(row.since))
+        outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits, unsure=self._too_new(row.since))
         self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
 
     def _tell_pair(self, node: cst.Call, wrapper: str, row: Signature) -> None:
@@ -293,13 +295,13 @@ class RenamedWrapper(Rule):
             help=f"pass `{self._shape(given, new)}`",
             outcome=unfixed(reason)
             if new is None
-            else fixed("pass a tuple", replaced(self.tree, given, new), safe=self._may_need(row.since)),
+            else fixed("pass a tuple", replaced(self.tree, given, new), unsure=self._too_new(row.since)),
             incompatibility="gives a wrapper no tuple for a shape",
         )
 
-    def _may_need(self, release: Release) -> bool:
-        """Whether a fix may need a release: nothing keeps the file on an older one."""
-        return release < ONE or not stays_before_one(self.context)
+    def _too_new(self, release: Release) -> str:
+        """Why a fix should not need a release, in one clause: something keeps the file on an older one; or empty."""
+        return _BEFORE_ONE if release >= ONE and stays_before_one(self.context) else ""
 
     def _shape(self, given: cst.BaseExpression, new: cst.Tuple | None) -> str:
         """How a shape is written that is a tuple."""
@@ -335,7 +337,7 @@ class RenamedWrapper(Rule):
             node,
             message,
             help=f"use `gymnasium.{new}`",
-            outcome=fixed(f"use `{new}`", *edits, safe=self._may_need(ONE)),
+            outcome=fixed(f"use `{new}`", *edits, unsure=self._too_new(ONE)),
         )
 
     def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:

@@ -118,6 +118,11 @@ from done_lint.syntax.shapes import is_name
 
 #: How alike two names are of which one is misspelt: one letter of eight is too many.
 _MISSPELT = 0.92
+_INSIDE = "a wrapper inside of those of `make` may be meant, and `unwrapped` goes past it"
+_ANOTHER_SPEC = "a wrapper around it that is none of those of `make` may have another `spec`"
+_OF_WRAPPER = "where `make` puts a wrapper around it, such as a time limit, old Gym ran the `__init__` of that one"
+_LOST_BY_TASKS = "which environment is made does not show, and some tasks of Gymnasium have lost `{}`"
+_OF_CLASS = "only some classes define it, and that of the environment does not show"
 
 
 class HiddenAttribute(Rule):
@@ -225,7 +230,7 @@ class HiddenAttribute(Rule):
                 outcome=fixed(
                     "ask the environment itself",
                     replaced(self.tree, inner, new),
-                    safe=is_bare_task(env),
+                    unsure="" if is_bare_task(env) else _INSIDE,
                 ),
             )
 
@@ -304,12 +309,12 @@ class HiddenAttribute(Rule):
         if outer is None or env is None or self.context.target < LIMIT_OF_WRAPPER or self.facts.kept_by:
             return
         new = cst.Attribute(cst.Attribute(outer, cst.Name("spec")), node.attr)
-        safe = is_layered_by_make(env.layers) or is_bare_task(env)
+        unsure = "" if is_layered_by_make(env.layers) or is_bare_task(env) else _ANOTHER_SPEC
         self.report(
             node,
             f"`{self.source(node)}` is None: inside of `{TIME_LIMIT}` the `spec` says nothing of the limit",
             help=f"write `{self.tree.module.code_for_node(new)}`",
-            outcome=fixed("ask the wrappers, too", replaced(self.tree, node, new), safe=safe),
+            outcome=fixed("ask the wrappers, too", replaced(self.tree, node, new), unsure=unsure),
             env=env,
             incompatibility="reads a limit that is None there",
         )
@@ -338,7 +343,7 @@ class HiddenAttribute(Rule):
 
     def _report_store(self, node: cst.Attribute, env: Env) -> None:
         # What an entry point that is not visible has put around the environment has no state of its own.
-        safe = node.attr.value in STATE or is_bare_task(env)
+        unsure = "" if node.attr.value in STATE or is_bare_task(env) else _INSIDE
         ids = [one for made in env.made for one in made.ids]
         new = RENAMED_OF_TASKS.get(node.attr.value) if ids and all(map(is_own, ids)) else None
         attribute = cst.Name(new) if new else node.attr
@@ -348,7 +353,7 @@ class HiddenAttribute(Rule):
             f"`{self.source(node.value)}` is a wrapper of `make` now: "
             f"setting `{node.attr.value}` on it does not reach the environment",
             help=f"write `{self.tree.module.code_for_node(inside)}`",
-            outcome=fixed("set it past the wrappers", replaced(self.tree, node, inside), safe=safe),
+            outcome=fixed("set it past the wrappers", replaced(self.tree, node, inside), unsure=unsure),
             incompatibility="sets an attribute that does not reach the environment any more",
         )
 
@@ -439,16 +444,19 @@ class HiddenAttribute(Rule):
         if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
             return unfixed(reason)
         old = whole_read(self.context, node) if is_own_task(self.context, env) else node
-        # An environment whose id is not visible may be a task that has no such attribute any more.
-        lost = node.attr.value in GONE_FROM_TASKS and not ids_in_sight(self.context, env)
-        counts = node.attr.value in TABLE_SIZES and not all(made.called for made in env.made)
-        safe = not env.made or not (lost or counts or node.attr.value in OVERRIDDEN)
-        if node.attr.value == INITIALIZER:
+        edits = replaced(self.tree, old, behind_wrappers(self.context, node, env))
+        return fixed("read it past the wrappers", edits, unsure=self._may_lack(node.attr.value, env))
+
+    def _may_lack(self, name: str, env: Env) -> str:
+        """Why the environment itself may not have an attribute, or another one than was meant, in one clause."""
+        if name == INITIALIZER:
             # only of a class in sight it is known that nothing is inside of `make`'s own wrappers
-            safe = is_bare_task(env) and not has_limit(env)
-        return fixed(
-            "read it past the wrappers", replaced(self.tree, old, behind_wrappers(self.context, node, env)), safe=safe
-        )
+            return "" if is_bare_task(env) and not has_limit(env) else _OF_WRAPPER
+        lost = name in GONE_FROM_TASKS and not ids_in_sight(self.context, env)
+        counts = name in TABLE_SIZES and not all(made.called for made in env.made)
+        if env.made and (lost or counts):
+            return _LOST_BY_TASKS.format(name)
+        return _OF_CLASS if env.made and name in OVERRIDDEN else ""
 
 
 def _attributes(target: cst.BaseExpression) -> list[cst.Attribute]:

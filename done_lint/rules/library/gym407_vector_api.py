@@ -86,8 +86,8 @@ from done_lint.rewrites.vectors.listed_infos import MODE_FIRST, of_one, over_fin
 from done_lint.rewrites.vectors.made_by_make_vec import by_make_vec
 from done_lint.rewrites.vectors.moved_keys import of_today, under_new_key, without_key
 from done_lint.rewrites.vectors.same_step import (
+    doubt,
     in_same_step,
-    is_doubtful,
     made_here,
     mode_expression,
     resets_later,
@@ -142,7 +142,7 @@ class VectorApi(Rule):
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
             "made to reset in the same step",
             help=f"pass `{self._wanted(node, made)}`",
-            outcome=in_same_step(self.context, node, made, safe=not is_doubtful(self.context, made)),
+            outcome=in_same_step(self.context, node, made, unsure=doubt(self.context, made)),
             env=self.facts.envs.get(self.span(node)),
         )
 

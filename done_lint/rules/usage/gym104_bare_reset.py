@@ -333,12 +333,13 @@ class BareReset(Rule):
             return unfixed(_SECOND)
         if self._is_taken_apart(node):
             return unfixed(_TAKEN_APART)
-        # its releases before 1.23 return the observations alone, and a module like `simple_v2` may be in these only
-        safe = reset.env.api is not PETTINGZOO_PARALLEL or self.context.releases.pettingzoo is not None
-        # who takes it at the other end may know what a reset gives
-        safe = safe and (reset.gym_only or not is_sent_inside(self.tree, node))
+        unsure = ""
+        if reset.env.api is PETTINGZOO_PARALLEL and self.context.releases.pettingzoo is None:
+            unsure = _OLD_PETTINGZOO  # and a module like `simple_v2` may be in these only
+        elif not reset.gym_only and is_sent_inside(self.tree, node):
+            unsure = _SENT
         value = parent if isinstance(parent := self.tree.parents[node], cst.Await) else node
-        return fixed("take the observation out of the pair", observation_alone(self.tree, value), safe=safe)
+        return fixed("take the observation out of the pair", observation_alone(self.tree, value), unsure=unsure)
 
     def _beside_pending_step(self, reset: ResetResult) -> bool:
         """Whether a step of the same environment in the file waits for its class: both change in one pass.
@@ -382,6 +383,8 @@ class BareReset(Rule):
 _ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", "str", "Dict", "List", "Tensor"})
 
 _UNCERTAIN = "the `reset` of the project that is called may return a pair, or something else"
+_OLD_PETTINGZOO = "the release of PettingZoo is not known, and those before 1.23 return the observations alone"
+_SENT = "it is sent inside of a row, and the other end may take the pair"
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
 _TAKEN_APART = "a function that gets it takes more than two values out of it, as a step gives them"
 _MIXED = "another environment that may be used here returns the observation alone"

@@ -49,6 +49,7 @@ from done_lint.knowledge.naming_conventions import right_order, step_slot
 from done_lint.rewrites.env_methods import EnvMethod, env_methods
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.doubled_flag import doubled
+from done_lint.rewrites.step_tuple.lost_truncation import ANOTHER_END
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.tuple_targets import in_order
 from done_lint.rules.base import Rule
@@ -56,6 +57,7 @@ from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.shapes import only_index, only_target, string_value
 
+_OWN_ORDER = "a class of the project that may be stepped here returns its values in another order"
 #: What a step returns.
 _VALUES = ("observation", "reward", "terminated", "truncated", "info")
 
@@ -85,7 +87,7 @@ class SwappedStepValues(Rule):
                 value,
                 f"`step` returns `{self.source(value)}` where `{terminated}` belongs: the end of the task is lost",
                 help=f"return `{terminated}`, as another `return` of this method does",
-                outcome=fixed("return it", replaced(self.tree, value, cst.Name(terminated)), safe=False),
+                outcome=fixed("return it", replaced(self.tree, value, cst.Name(terminated)), unsure=ANOTHER_END),
                 env=unpacking.step.env,
             )
 
@@ -124,7 +126,7 @@ class SwappedStepValues(Rule):
             f"`{self.source(target)}` unpacks the five values of a step in the wrong order: names are bound to "
             "other values",
             help=f"unpack `{ordered}`",
-            outcome=fixed("put the values in order", edits, safe=not any(orders)),
+            outcome=fixed("put the values in order", edits, unsure=_OWN_ORDER if any(orders) else ""),
             env=unpacking.step.env,
         )
 

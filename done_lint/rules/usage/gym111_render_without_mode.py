@@ -103,9 +103,7 @@ class RenderWithoutMode(Rule):
 
     def _as_before(self, outcome: Outcome, env: Env) -> Outcome:
         """Unsafe, unless the program is one for old Gym, where it had this window, and stops today."""
-        if outcome.fix is None or (_raises(env) and env.api == GYM):
-            return outcome
-        return Outcome(replace(outcome.fix, safety="unsafe"))
+        return outcome if _raises(env) and env.api == GYM else outcome.doubted(_OPENS)
 
     def _always_runs(self, call: cst.Call) -> bool:
         """Whether nothing in its function decides if it is run."""
@@ -183,6 +181,7 @@ _HANDED_ON = "the code does not show what is handed on to `render`"
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
 
 
+_OPENS = "it opens a window and draws every step, which needs a display and takes time"
 _RAISES = "renders without a mode, which raises an error,"
 
 

@@ -113,6 +113,7 @@ _HELP_FOR_SUMS = (
     "`gamma * V(final_obs) * (truncated & ~terminated)`"
 )
 _HELP = "use two masks: cut the delta's bootstrap where the episode `terminated`, and the carry where it is `done`"
+_NOT_FINAL = "the value that is added at a truncation may be that of an observation after a reset, which is not checked"
 _REASON = "the recursion needs `done` for its carry; a plain `terminated` would let the next episode leak in"
 
 
@@ -123,7 +124,7 @@ def _two_masks(context: Context, sink: Sink) -> Outcome:
     if mask is None or way is None:
         return unfixed(_REASON)
     edits = substituted(context, mask, way.flag)
-    return fixed("cut the bootstrap by `terminated`, with a mask of its own", edits, way.edits, safe=False)
+    return fixed("cut the bootstrap by `terminated`, with a mask of its own", edits, way.edits, unsure=_NOT_FINAL)
 
 
 class DoneRecursion(ValueTargetRule):

@@ -84,6 +84,7 @@ from done_lint.rewrites.vectors.stepped_alone import steps_alone
 from done_lint.rules.base import Rule
 
 _LEAVE_OUT = "leave out the environments whose episode ended in the step before"
+_OF_NEXT = "the step that ends an episode then returns the first observation of the next, which may be stored with it"
 
 
 class AutoresetRow(Rule):
@@ -135,4 +136,4 @@ class AutoresetRow(Rule):
         call = self.tree.expressions.get(made[0].place.span) if here else None
         if not isinstance(call, cst.Call):
             return unfixed("the call that makes the vector environment is not in this file, or not the only one")
-        return in_same_step(self.context, call, made[0], safe=False)
+        return in_same_step(self.context, call, made[0], unsure=_OF_NEXT)
