@@ -107,6 +107,28 @@ def asks_call_for_tuple(tree: Tree, call: cst.Call) -> bool:
     )
 
 
+def is_returned_whole(tree: Tree, result: cst.CSTNode) -> bool:
+    """Whether a result is returned as it is, and else only asked for a type by an `if` that a pair passes by.
+
+    `if isinstance(obs, dict): return obs`, and behind it `return obs`: who calls gets the pair.
+    """
+    target = only_target(tree.parents[result])
+    reads = tree.scopes.reads(tree.scope(result), target.value) if isinstance(target, cst.Name) else ()
+    asking = [branch for read in reads if (branch := _branch_asking(tree, read)) is not None]
+    returned = [one for one in map(tree.parents.get, reads) if isinstance(one, cst.Return)]
+    past = (one for one in returned if not any(tree.within(one, branch.body) for branch in asking))
+    return bool(asking) and len(asking) + len(returned) == len(reads) and any(past)
+
+
+def _branch_asking(tree: Tree, read: cst.Name) -> cst.If | None:
+    """The `if isinstance(x, kind):` that reads a name."""
+    call = tree.parents[tree.parents[read]]
+    if not isinstance(call, cst.Call) or not is_name(call.func, "isinstance") or call.args[0].value is not read:
+        return None
+    branch = tree.parents[call]
+    return branch if isinstance(branch, cst.If) and branch.test is call else None
+
+
 def _is_asked(tree: Tree, read: cst.Name) -> bool:
     parent = tree.parents[read]
     if isinstance(parent, cst.Match):

@@ -197,11 +197,13 @@ class OwnResults:
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
+        passed = (local for _, local, _ in outcomes if self._is_passed_on(path, local))
+        handed = {origin for local in passed for origin in self.origins.of(path, local)}
         for span, local, _ in outcomes:
             if local in pairs and not observed:
                 self.uncertain |= {FunctionId(path, method)} if self._solver.is_widened(base + local) else set()
                 continue
-            if self._is_passed_on(path, local):
+            if self._is_passed_on(path, local) or not handed.isdisjoint(self._asked_origins(path, local)):
                 continue
             if local not in alone and (self._is_unseen(base + local) or self._is_of_old(path, local, owner)):
                 self.unseen.add(FunctionId(path, method))
@@ -361,6 +363,12 @@ class OwnResults:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
         made = self.origins.of(path, local)
         return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
+
+    def _asked_origins(self, path: str, local: int) -> list[int]:
+        """Where what is returned under `isinstance(obs, dict)` was made: a pair goes on to the exits behind it."""
+        named = chain.from_iterable(self._program.surveys[path].naming.values())
+        asked = (one.source for one in named if isinstance(one, ops.Narrow) and one.target == local)
+        return [origin for source in asked for origin in self.origins.of(path, source)]
 
     def _is_stepped(self, path: str, local: int) -> bool:
         """In one of the branches before, it is the observation of a step."""

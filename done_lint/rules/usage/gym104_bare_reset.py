@@ -69,6 +69,7 @@ from done_lint.rewrites.type_tests import (
     asks_for_pair,
     asks_for_tuple,
     asserts_pair,
+    is_returned_whole,
     is_tuple_by_use,
 )
 from done_lint.rewrites.whole_results import goes_where_steps_go, is_sent_inside
@@ -222,6 +223,7 @@ class BareReset(Rule):
             or asks_for_tuple(self.tree, node)
             or asks_call_for_tuple(self.tree, node)
             or is_tuple_by_use(self.tree, node)
+            or is_returned_whole(self.tree, node)
         ):
             return True  # `obs, info, done = *env.reset(), False`, `assert len(result) == 2`, `(seed,) + result`
         if isinstance(parent, cst.Lambda) or self._unused(node) or self._is_shown(node):
