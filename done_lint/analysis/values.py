@@ -189,10 +189,11 @@ class ReturningSelf(Value):
 
 @dataclass(frozen=True, slots=True)
 class Partial(Value):
-    """`functools.partial(f, ...)`, by the node of that call."""
+    """`functools.partial(f, ...)`, by the node of that call; `jax.grad(f)`, which does not give what f `gives`."""
 
     node: int
     inner: int
+    gives: bool = True
 
 
 @dataclass(frozen=True, slots=True)

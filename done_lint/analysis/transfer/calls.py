@@ -353,7 +353,8 @@ def call_partial(at: Analysis, number: int, call: Call) -> None:
     args = [*bound.args[1:], *call.args]
     first = len(bound.args) - 1
     stars = (*(star - 1 for star in bound.stars), *(star + first for star in call.stars))
-    at.call(partial.inner, Call(call.survey, args, stars, [*bound.named, *call.named], call.result, call.site))
+    result = call.result if partial.gives else at.solver.add_node()
+    at.call(partial.inner, Call(call.survey, args, stars, [*bound.named, *call.named], result, call.site))
 
 
 def call_super_init(at: Analysis, number: int, call: Call) -> None:

@@ -331,11 +331,11 @@ def _bind_some(at: Analysis, root: str, name: str, call: Call) -> None:
         at.solver.watch(call.args[0].node, lambda inner: _partial(at, inner, call))
 
 
-def _partial(at: Analysis, inner: int, call: Call) -> None:
+def _partial(at: Analysis, inner: int, call: Call, *, gives: bool = True) -> None:
     # `f = partial(f, x)` in a loop would go on for ever
     value = at.solver.value(inner)
     if not isinstance(value, Partial) or not isinstance(at.solver.value(value.inner), Partial):
-        at.put(call.result, Partial(call.result, inner))
+        at.put(call.result, Partial(call.result, inner, gives))
 
 
 def _decorate(at: Analysis, root: str, name: str, call: Call) -> None:
@@ -343,6 +343,17 @@ def _decorate(at: Analysis, root: str, name: str, call: Call) -> None:
     if call.given:
         node = call.given[0]
         at.solver.edge(node, call.result)
+
+
+def _differentiate(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`jax.grad(f)`, `jax.value_and_grad(f, argnums=1)`: called like f, but what f gives is inside of what it gives.
+
+    JAX 0.8, documentation of `jax.grad` and `jax.value_and_grad`: it returns a function with the same arguments as f.
+    """
+    node, span = call.args[0] if call.args else Placed(call.keyword("fun"))
+    if root == "jax" and node:
+        at.partials[call.result] = Call(call.survey, [Placed(node, span)], (), [], call.result, call.site)
+        at.solver.watch(node, lambda inner: _partial(at, inner, call, gives=False))
 
 
 def _start(at: Analysis, root: str, name: str, call: Call) -> None:
@@ -430,6 +441,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(("heappush", "heapreplace"), _push),
     **dict.fromkeys(("Process", "Thread"), _start),
     **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps", "staticmethod"), _decorate),
+    **dict.fromkeys(("grad", "value_and_grad"), _differentiate),
     "partial": _bind_some,
     "enumerate": _enumerate,
     "scan": _scan,
