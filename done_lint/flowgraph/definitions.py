@@ -193,7 +193,9 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     click_options.hand_over(b, function, defaults)
     parametrized.hand_over(b, function, tried)
     dispatched.register(b, s.decorator_list, function)
-    function.row, function.decorated = s.lineno, bool(s.decorator_list)
+    decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
+    # `@abstractmethod` leaves a method as it is
+    function.row, function.decorated = s.lineno, bool(decorations - {"abstractmethod"})
     function.abstract = all(map(_does_nothing, s.body))
     function.promises = _promises(s.returns)
     function.converts = converted_parameter(s.args, s.body)
@@ -208,8 +210,8 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     if owner >= 0 and s.name == "step":
         function.order = method_signs.wrong_order(s)
         function.own_order = method_signs.returns_reward_late(s)
+    b.here.abstract = "abstractmethod" in decorations
     function.draws_anyhow = owner >= 0 and s.name == "render" and method_signs.draws_anyhow(s)
-    decorations = {last_name(d.func if isinstance(d, ast.Call) else d) for d in s.decorator_list}
     for kind, words in (
         ("static", {"staticmethod"}),
         ("class", {"classmethod"}),

@@ -116,6 +116,8 @@ class Position:
     narrowed: Narrowed = field(default_factory=dict)
     #: Of a `reset`: what it returns only where it is asked for the info, and which part of it else (see `asked_infos`).
     for_info: Mapping[ast.Return, ast.expr | None] = field(default_factory=dict)
+    #: The method is an `@abstractmethod`: `return None` is all that a base can say, and is no result.
+    abstract: bool = False
 
 
 class Pair(NamedTuple):

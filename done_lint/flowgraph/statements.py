@@ -13,7 +13,7 @@ from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visi
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
-from done_lint.flowgraph.comparisons import asks_for_word, is_guard
+from done_lint.flowgraph.comparisons import asks_for_word, is_guard, is_none
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving, other_arm
@@ -45,7 +45,7 @@ def visit_expr(b: Builder, s: ast.Expr) -> None:
 
 
 def visit_return(b: Builder, s: ast.Return) -> None:
-    if s.value is not None:
+    if s.value is not None and not (b.here.abstract and is_none(s.value)):
         index, first = function_scope(b).function, len(b.result.products)
         written = _returned_value(b, s.value)
         first_made = b.node() if makes_array(written) else b.nothing
