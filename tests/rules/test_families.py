@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from command import done_lint
 
 BASE = """import gymnasium as gym
@@ -285,3 +286,45 @@ def test_what_is_taken_of_a_step_of_four_values_changes_together_with_it(tmp_pat
     found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
     assert "GYM102" in found
     assert "changes together with `Corridor.step` (base.py:6), which returns four values" in found
+
+
+BOWL = """import gymnasium as gym
+
+
+class Bowl(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.place = self.action_space.sample()
+        return self.place
+
+    def step(self, action):
+        return self.place, 1.0, False, False, {}
+"""
+START = """
+    def start(self):
+        return self.reset()
+
+    def cost(self, place):
+        return float(sum(place**2))
+"""
+
+
+@pytest.mark.parametrize("name", ["bowl.py", "bowl.md"])
+def test_a_class_whose_method_hands_on_its_observation_stays_also_on_a_page(tmp_path: Path, name: str) -> None:
+    def fixed(text: str) -> bool:
+        (tmp_path / name).write_text(f"```python\n{text}```\n" if name.endswith(".md") else text)
+        done_lint(tmp_path, "fix", "--include-docs")
+        return "return self.place, {}" in (tmp_path / name).read_text()
+
+    assert not fixed(BOWL + START)
+    assert fixed(BOWL)
+
+
+def test_a_page_that_hands_an_observation_on_holds_back_no_class_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "bowl.py").write_text(BOWL)
+    (tmp_path / "README.md").write_text(
+        "```python\nfrom bowl import Bowl\n\n\ndef start():\n    return Bowl().reset()\n```\n"
+    )
+    done_lint(tmp_path, "fix", "--include-docs")
+    assert "return self.place, {}" in (tmp_path / "bowl.py").read_text()

@@ -90,9 +90,12 @@ def _has_moved(key: Key) -> bool:
 
 
 def _returned_resets(at: Analysis, families: Families, resets: ResetResults) -> Iterator[Obstacle]:
-    """Where a function hands on the observation of a class's `reset`, in a program that is not all for Gym."""
+    """Where a function hands on the observation of a class's `reset`, in a program that is not all for Gym.
+
+    An example of a document holds back no class of the program, but one that it shows itself.
+    """
     for path, survey in at.program.surveys.items():
-        if survey.page or not survey.returned:
+        if not survey.returned:
             continue
         base = at.program.bases[path]
         for span, local in survey.uses:
@@ -101,6 +104,8 @@ def _returned_resets(at: Analysis, families: Families, resets: ResetResults) -> 
             home = survey.homes.get(local, -1)
             reset = resets.reset(base + local) if home >= 0 and survey.functions[home].name != "reset" else None
             if reset is None or reset.pending is None or reset.gym_only or reset.handled:
+                continue
+            if survey.page and reset.pending.path != path:
                 continue
             if family := families.of_node(base + local):
                 yield Obstacle(path, span, owner_name(survey, home), _HANDED, family)
