@@ -133,10 +133,7 @@ def _is_for_both(files: ProjectFiles, root: str) -> bool:
 
 def _made_for_gym(files: ProjectFiles, root: str) -> dict[str, str]:
     """By file, a package that it imports and that the project has in a release made for Gym."""
-    found = {
-        path: imported_before(survey.imports, os.path.dirname(path), root)
-        for path, survey in sorted(files.surveys.items())
-    }
+    found = {path: imported_before(survey.imports, path, root) for path, survey in sorted(files.surveys.items())}
     return {path: package for path, package in found.items() if package}
 
 

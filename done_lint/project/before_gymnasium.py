@@ -9,6 +9,7 @@ from functools import lru_cache
 from done_lint.knowledge.package_requirements import FIRST_ON_GYMNASIUM, IMPORTED_AS
 from done_lint.project.release_bounds import specifiers
 from done_lint.project.required_release import upwards
+from done_lint.project.script_metadata import statement_of
 
 _BOUND = re.compile(r"(?P<operator>===?|[!<>~]=|[<>=~^])?\s*v?(?P<major>\d+)(?:\.(?P<minor>\d+))?(?P<rest>[\w.*+-]*)")
 #: Operators after which the major version cannot be higher.
@@ -17,18 +18,22 @@ _HIGHEST = frozenset({"===", "==", "=", "~=", "~", "^", "<=", "<"})
 _EXACT = frozenset({"===", "==", "=", "<="})
 
 
-def imported_before(modules: Iterable[str], folder: str, root: str) -> str:
-    """The first package among imported modules that is pinned to such a release, with its bounds; empty: none is."""
+def imported_before(modules: Iterable[str], path: str, root: str) -> str:
+    """The first package among the modules that a file imports that is pinned to such a release; empty: none is.
+
+    It comes with its bounds.
+    """
     for module, package in IMPORTED_AS.items():
-        if any(f"{one}.".startswith(f"{module}.") for one in modules) and (pinned := _pinned(package, folder, root)):
+        named = any(f"{one}.".startswith(f"{module}.") for one in modules)
+        if named and (pinned := _pinned(package, statement_of(path), root)):
             return pinned
     return ""
 
 
 @lru_cache(maxsize=4096)
-def _pinned(package: str, folder: str, root: str) -> str:
+def _pinned(package: str, place: str, root: str) -> str:
     """The package with its bounds in the nearest files that bound it, if none of them allows a release on Gymnasium."""
-    for one in upwards(folder, root):
+    for one in upwards(place, root):
         if bounds := [str(bound) for bound in specifiers(one, package) if str(bound)]:
             below = all(is_below(bound, FIRST_ON_GYMNASIUM[package]) for bound in bounds)
             return f"{package}{bounds[0]}" if below else ""

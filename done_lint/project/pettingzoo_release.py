@@ -20,9 +20,12 @@ _VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
 @lru_cache(maxsize=4096)
-def pettingzoo(folder: str, root: str) -> Release | None:
-    """The newest release that the nearest files allow which bound it, from `folder` up to `root`; None: none does."""
-    for one in upwards(folder, root):
+def pettingzoo(place: str, root: str) -> Release | None:
+    """The newest release that the nearest files allow which bound it, from `place` up to `root`; None: none does.
+
+    A place is a folder, or a script that has metadata of its own.
+    """
+    for one in upwards(place, root):
         bounds = [bound for bound in specifiers(one, _PACKAGE) if str(bound)]
         known = {*_RELEASES, *(version for bound in bounds for version in _VERSION.findall(str(bound)))}
         allowed = [release(version) for version in known if all(version in bound for bound in bounds)]

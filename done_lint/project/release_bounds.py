@@ -1,4 +1,4 @@
-"""What the files in one folder say about the releases of Gymnasium: every bound, with its place."""
+"""What the files in one folder, or a script, say about the releases of Gymnasium: every bound, with its place."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from done_lint.knowledge.package_requirements import REQUIREMENTS
 from done_lint.project.lock_files import LOCK_FILES, locked
 from done_lint.project.python_bounds import python_bounds
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
+from done_lint.project.script_metadata import is_script, metadata
 from done_lint.project.setup_script import declared
 
 if sys.version_info >= (3, 11):
@@ -33,6 +34,8 @@ Kind = Literal["required", "optional", "machine", "installed"]
 _PACKAGE = "gymnasium"
 _SCRIPT, _PIPFILE = "setup.py", "Pipfile"
 _METADATA = ("pyproject.toml", "setup.cfg")
+#: The keys of what every installation has; the last is a script's own.
+_REQUIRED = (("project", "dependencies"), ("options", "install_requires"), ("dependencies",))
 #: Bytes above which a file is not read. Lock files of large projects have a few megabytes; other lists are short.
 _LARGEST, _LARGEST_LOCK = 500_000, 10_000_000
 #: A longer requirement is none.
@@ -95,23 +98,31 @@ class _Stated(NamedTuple):
     group: str
 
 
-def release_bounds(folder: str) -> list[ReleaseBound]:
-    """The bounds that the files in a folder state, in the order of their paths."""
+def release_bounds(place: str) -> list[ReleaseBound]:
+    """The bounds that the files in a folder state, in the order of their paths; or those that a script states."""
+    if is_script(place):
+        return _bounds_in(place, _METADATA[0], metadata(place))
     found: list[ReleaseBound] = []
-    for path in _files(folder):
+    for path in _files(place):
         name = os.path.basename(path)
         if name in LOCK_FILES:
             entries = locked(name, _text(path, _LARGEST_LOCK), _PACKAGE)
             found += (ReleaseBound(f"=={one}", "installed", f"{path}:{row}", path, row) for row, one in entries)
             continue
-        text = _text(path, _LARGEST)
-        if _NAMES.search(text):
-            found += (bound for one in _stated(path, name, text) if (bound := _bound(path, one)) is not None)
-        if name == _SCRIPT or name in _METADATA:
-            found += (
-                ReleaseBound(one.gymnasium, "required", "", path, one.row, f"Python {one.python}")
-                for one in python_bounds(name, text)
-            )
+        found += _bounds_in(path, name, _text(path, _LARGEST))
+    return found
+
+
+def _bounds_in(path: str, name: str, text: str) -> list[ReleaseBound]:
+    """The bounds in a file that is no lock file, read as one with that name."""
+    found: list[ReleaseBound] = []
+    if _NAMES.search(text):
+        found += (bound for one in _stated(path, name, text) if (bound := _bound(path, one)) is not None)
+    if name == _SCRIPT or name in _METADATA:
+        found += (
+            ReleaseBound(one.gymnasium, "required", "", path, one.row, f"Python {one.python}")
+            for one in python_bounds(name, text)
+        )
     return found
 
 
@@ -128,13 +139,14 @@ def installed_by_pages(folder: str) -> list[ReleaseBound]:
 
 
 @lru_cache(maxsize=4096)
-def specifiers(folder: str, package: str) -> tuple[SpecifierSet, ...]:
-    """What the files in a folder allow of another package, whatever machine or extra it is for."""
+def specifiers(place: str, package: str) -> tuple[SpecifierSet, ...]:
+    """What the files in a folder, or a script, allow of another package, whatever machine or extra it is for."""
     found: list[SpecifierSet] = []
     named = re.compile(package.replace("-", "[-_.]"), re.IGNORECASE)
-    for path in _files(folder):
-        name = os.path.basename(path)
-        text = _text(path, _LARGEST_LOCK if name in LOCK_FILES else _LARGEST)
+    own = is_script(place)
+    for path in [place] if own else _files(place):
+        name = _METADATA[0] if own else os.path.basename(path)
+        text = metadata(path) if own else _text(path, _LARGEST_LOCK if name in LOCK_FILES else _LARGEST)
         if not named.search(text):
             continue
         if name in LOCK_FILES:
@@ -202,7 +214,7 @@ def _stated(path: str, name: str, text: str) -> Iterator[_Stated]:
         yield from _of_pipfile(text)
     elif name in _METADATA:
         if name != "pyproject.toml" or _is_toml(text):
-            yield from filter(None, map(_of_metadata, requirements(path, text)))
+            yield from filter(None, map(_of_metadata, requirements(name, text)))
     else:
         for requirement in requirements(path, text):
             stated = _of_conda(requirement.text) if name.endswith(_CONDA_FILES) else requirement.text
@@ -279,7 +291,7 @@ def _of_metadata(requirement: Requirement) -> _Stated | None:
         return _of_poetry(keys[2:], requirement)
     if requirement.value is not None:
         return None
-    if keys in (("project", "dependencies"), ("options", "install_requires")):
+    if keys in _REQUIRED:
         return _Stated(text, requirement.row, "required", "")
     return _Stated(text, requirement.row, "optional", ".".join(keys))
 

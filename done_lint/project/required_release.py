@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from done_lint.core.gymnasium_release import RELEASES, Supported, release
+from done_lint.core.gymnasium_release import NEWEST, RELEASES, Supported, release
 from done_lint.core.paths import shown
 from done_lint.project.imported_parts import bounds_of_imports, first_names, pins_of_imports
 from done_lint.project.pinned_parts import pinned_by_parts
 from done_lint.project.release_bounds import ReleaseBound, installed_by_pages, release_bounds
+from done_lint.project.script_metadata import is_script
 
 #: A bound with one of these names the oldest release that the code runs with.
 _FROM = (">=", ">", "~=", "==")
@@ -33,8 +34,23 @@ class _Range(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def supported(folder: str, root: str) -> Supported:
-    """The releases that the code in `folder` has to run with.
+def supported(place: str, root: str) -> Supported:
+    """The releases that the code in a folder, or a script that says so itself, has to run with.
+
+    A script comes first: its own metadata make its environment, in which the newest release is where they name none.
+    The project's files may be what it is run with all the same, so that a fix has to be right on what they allow too.
+    """
+    if not is_script(place):
+        return _of_project(place, root)
+    if (found := _of_folder(place)) is not None:
+        return found
+    around = supported(os.path.dirname(place), root)
+    named = next((bound for bound in _bounds(place) if not bound.through), None)
+    return around if named is None else replace(around, newest=NEWEST, newest_source=_place(named), own=None)
+
+
+def _of_project(folder: str, root: str) -> Supported:
+    """What the project's files say of a folder.
 
     The nearest folder decides whose files bound them, from `folder` up to `root`, the folder of the project. These are
     metadata (`pyproject.toml`, `setup.cfg`, `setup.py`), lists of what an environment has, and lock files. Where none
@@ -48,11 +64,11 @@ def supported(folder: str, root: str) -> Supported:
     return _of_imports(folder, root) or _of_pages(root) or pinned_by_parts(root, _of_folder)
 
 
-def upwards(folder: str, root: str) -> Iterator[str]:
-    """The folder and those around it, up to the root; the root alone for a folder that is not inside."""
-    while folder.startswith(root.rstrip(os.sep) + os.sep):
-        yield folder
-        folder = os.path.dirname(folder)
+def upwards(place: str, root: str) -> Iterator[str]:
+    """A folder or script and the folders around it, up to the root; the root alone for one that is not inside."""
+    while place.startswith(root.rstrip(os.sep) + os.sep):
+        yield place
+        place = os.path.dirname(place)
     yield root
 
 

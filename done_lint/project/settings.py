@@ -16,6 +16,7 @@ from done_lint.core.gymnasium_release import MINORS, Supported, is_release, rele
 from done_lint.core.paths import shown
 from done_lint.project.pettingzoo_release import pettingzoo
 from done_lint.project.required_release import supported
+from done_lint.project.script_metadata import statement_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -72,8 +73,8 @@ class Settings:
         if not self.project:
             own = Supported()
         else:
-            folder = os.path.dirname(os.path.abspath(path))
-            own = replace(supported(folder, self.project), pettingzoo=pettingzoo(folder, self.project))
+            place = statement_of(os.path.abspath(path))
+            own = replace(supported(place, self.project), pettingzoo=pettingzoo(place, self.project))
         if not self.target_version:
             return own
         target = release(self.target_version)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from done_lint.core.gymnasium_release import Supported
 from done_lint.core.paths import shown
 from done_lint.project.discovery import Project
+from done_lint.project.script_metadata import statement_of
 from done_lint.reporters.summary import plural
 
 
@@ -40,7 +41,7 @@ def settings_page(project: Project) -> str:
 
 
 def _releases(project: Project) -> Iterator[tuple[str, Supported]]:
-    """The releases of the project, and the folders inside of it where files of their own say something else."""
+    """The releases of the project, and the folders and scripts in it of which something else is said."""
     settings = project.settings
     whole = settings.releases(os.path.join(project.root, "-"))
     yield project.root, whole
@@ -51,6 +52,9 @@ def _releases(project: Project) -> Iterator[tuple[str, Supported]]:
             folders.setdefault(releases, []).append(folder)
     for releases, inside in folders.items():
         yield os.path.commonpath(inside), releases
+    for path in sorted(project.asked):
+        if statement_of(path) == path and (releases := settings.releases(path)) != whole:
+            yield path, releases
 
 
 def _toml(value: object) -> str:

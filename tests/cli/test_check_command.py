@@ -109,6 +109,17 @@ def test_verbose_and_show_settings_name_the_releases_and_where_they_come_from(fo
     assert tomllib.loads(again)["target-version"] == "1.1"
 
 
+def test_the_settings_name_a_script_that_says_what_it_needs(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "requirements.txt").write_text("gymnasium==0.29.1\n")
+    (tmp_path / "other.py").write_text("import gymnasium\n")
+    block = '# /// script\n# dependencies = ["gymnasium>=1.0"]\n# ///\n'
+    (tmp_path / "train.py").write_text(f"{block}import gymnasium\n")
+    for shown in (done_lint(tmp_path, "check", "--show-settings").stdout, done_lint(tmp_path, "check", "-v").stderr):
+        assert "train.py: Gymnasium 1.0 (train.py:2) to 1.4 (the newest)\n" in shown
+        assert "other.py: " not in shown
+
+
 def test_a_silenced_finding_is_neither_reported_nor_fixed(folder: Path) -> None:
     silenced = OLD.replace("import gym", "import gym  # noqa: GYM401").replace("sample())", "sample())  # noqa: GYM101")
     (folder / "old.py").write_text(silenced)
