@@ -12,7 +12,7 @@ from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.same_step import resets_at_once, resets_later
 from done_lint.rewrites.vectors.stored_transitions import StoredTransition
 from done_lint.syntax.edits import indentation, newline, replaced
-from done_lint.syntax.shapes import string_value
+from done_lint.syntax.shapes import only_target, string_value
 from done_lint.syntax.tree import Tree
 
 _TYPE = "how final observations get into the batch depends on their type"
@@ -30,6 +30,32 @@ def asks_for_its_final(context: Context, step: Unpacking) -> bool:
     return asks_for_final(
         {string_value(one) for one in strings if not any(tree.span(one).within(span) for span in apart)}
     )
+
+
+def is_given_final(context: Context, step: Unpacking, observation: cst.Name) -> bool:
+    """Whether rows of an observation are replaced by what a call makes of the infos: its final observations.
+
+    `last = last_of(infos)` before `next_obs[ended] = last[ended]`.
+    """
+    tree, scope, infos = context.tree, step.scope, step.targets[-1]
+    if not isinstance(infos, cst.Name):
+        return False
+    calls = [
+        tree.parents[tree.parents[one]]
+        for one in tree.scopes.reads(scope, infos.value)
+        if isinstance(tree.parents[one], cst.Arg)
+    ]
+    bound = ((call, only_target(tree.parents[call])) for call in calls)
+    names = {target.value for call, target in bound if isinstance(target, cst.Name)}
+    for read in tree.scopes.reads(scope, observation.value):
+        row = tree.parents[read]
+        target = tree.parents[row]
+        written = tree.parents[target] if isinstance(target, cst.AssignTarget) else None
+        if isinstance(row, cst.Subscript) and row.value is read and isinstance(written, cst.Assign):
+            inside = (written.value, *tree.descend(written.value))
+            if any(one in calls or (isinstance(one, cst.Name) and one.value in names) for one in inside):
+                return True
+    return False
 
 
 def _is_written(tree: Tree, key: cst.CSTNode) -> bool:

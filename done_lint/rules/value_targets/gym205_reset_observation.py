@@ -71,7 +71,7 @@ from done_lint.core.findings import Related, Span
 from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.vector_info_keys import final_keys
 from done_lint.rewrites.outcome import unfixed
-from done_lint.rewrites.vectors.final_observations import asks_for_its_final, with_final
+from done_lint.rewrites.vectors.final_observations import asks_for_its_final, is_given_final, with_final
 from done_lint.rewrites.vectors.own_resets import own_resets
 from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
 from done_lint.rewrites.vectors.same_step import resets_at_once
@@ -95,6 +95,8 @@ class ResetObservation(Rule):
             seen.add(stored.step.step.origin)
             key = final_keys("SameStep", self.context.target).observation
             if not key or not stored.flag.terminated_only or asks_for_its_final(self.context, stored.step):
+                continue
+            if is_given_final(self.context, stored.step, stored.observation):
                 continue
             if self._leaves_truncated_out(stored):
                 continue  # where it terminated, nothing is bootstrapped
