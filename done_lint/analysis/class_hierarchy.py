@@ -114,10 +114,20 @@ class ClassHierarchy:
             api = self._user_apis.get(dotted) or env_api_lookup.base(dotted)
             if not isinstance(ancestor, str):
                 own.append(ancestor)
+                if dotted not in self._user_apis and self._is_named_alone(ancestor, dotted):
+                    continue
             if api is not None:
                 foreign = not dotted.startswith("gym.") and self._has_own_protocol(own)
                 return (None, "") if foreign else (self._unless_kept(api, dotted, own), dotted)
         return None, ""
+
+    def _is_named_alone(self, owner: ClassId, dotted: str) -> bool:
+        """Whether a name that copies of another library have is that of a class made on the library's vectors.
+
+        `class VecEnv(gymnasium.vector.SyncVectorEnv)` says itself what it is.
+        """
+        above = (env_api_lookup.base(one) for one in self.lineage(*owner) if isinstance(one, str))
+        return env_api_lookup.base_by_name(dotted) and any(api in VECTORS for api in above)
 
     def _has_own_protocol(self, lineage: list[ClassId]) -> bool:
         """Whether a base of the project, before the library's, leaves its subclasses a `step` of another shape.

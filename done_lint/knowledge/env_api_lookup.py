@@ -43,6 +43,13 @@ def base(dotted: str) -> Api | None:
 
 
 @cache
+def base_by_name(dotted: str) -> bool:
+    """Whether only the last name of `dotted` says which API its instances have: a copy of a library is named so."""
+    row = _row(_BASES, dotted) or _row(_CONSTRUCTORS, dotted)
+    return row is not None and ANYWHERE in row.packages
+
+
+@cache
 def wraps(dotted: str) -> bool:
     """Whether a call of `dotted` answers in the API of its first argument."""
     return constructor(dotted) is None and _row(_WRAPPERS, dotted) is not None
