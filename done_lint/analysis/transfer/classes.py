@@ -41,6 +41,8 @@ _KNOWN_PACKAGES = packages.GYM_ROOTS | frozenset({"", "typing", "typing_extensio
 _ANSWERING = frozenset({"step", "reset"})
 #: The methods of an environment that a class of the project inherits.
 _INHERITED = _ANSWERING | {"seed", "render", "step_wait"}
+#: The library's classes that step by themselves.
+_COMPLETE = frozenset({"SyncVectorEnv", "AsyncVectorEnv"})
 #: What begins a step or an episode of a vector environment, whose other half gives what it returns.
 _BEGINNING = frozenset({"step_async", "reset_async"})
 #: Attributes of environment classes that mean more than what is set.
@@ -99,7 +101,9 @@ def _read_of_instance(at: Analysis, number: int, name: str, target: int, source:
         return
     if name == "np_random" and api.five:
         at.envs.inherited_generators.append((target, path, index, by_class(at, api, dotted, path, index)))
-    if name in _ANSWERING and _heirs_answer(at, path, index, name, target):
+    # a complete class of the library's answers for itself; its methods may be called on an heir
+    answers = taking_mode(dotted) in _COMPLETE and not at.program.method_with(source)
+    if name in _ANSWERING and not answers and _heirs_answer(at, path, index, name, target):
         return
     if name in _INHERITED or (name in _BEGINNING and api in env_apis.VECTORS):
         _inherited_method(at, name, target, ClassId(path, index), by_class(at, api, dotted, path, index))
