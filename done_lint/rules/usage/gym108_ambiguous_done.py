@@ -7,9 +7,9 @@ Reports Boolean operators and tests on the flag arrays of a vector environment.
 Such an array holds one flag for each environment. Python's operators need a single truth value and raise
 `ValueError: The truth value of an array with more than one element is ambiguous`. With one environment
 they work, and the program fails only when a second one is added. Where the program makes sure that there is one
-(`assert args.num_envs == 1`, `if args.num_envs == 1:`, `make_vec(id, num_envs=1)`, a function of the project with
-`num_envs=1` by default that is not told another number, the `get_env()` of an algorithm that
-was given a single environment), or tests the type
+(`assert args.num_envs == 1`, `if args.num_envs == 1:`, the `else` of `if args.num_envs > 1:`,
+`make_vec(id, num_envs=1)`, a function of the project with `num_envs=1` by default that is not told another number,
+the `get_env()` of an algorithm that was given a single environment), or tests the type
 (`if isinstance(terminated, np.ndarray):`), nothing is reported. Of Stable-Baselines3's vector environments, which are
 put around single environments too, it is only where the code shows that there are several.
 
@@ -52,19 +52,18 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import AROUND_ONE
-from done_lint.knowledge.naming_conventions import environment_count
 from done_lint.rewrites.env_methods import class_of
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.type_tests import asks_type
+from done_lint.rewrites.vectors.counted_as_one import CountedAsOne
 from done_lint.rewrites.vectors.vector_sizes import VectorSizes
 from done_lint.rules.base import Rule
-from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import replaced
 from done_lint.syntax.expressions import parenthesized
-from done_lint.syntax.shapes import is_name, is_negation, is_number, is_with_truth, method_called, string_value
+from done_lint.syntax.shapes import is_name, is_negation, is_with_truth, method_called
 from done_lint.syntax.tree import Scope
 
 #: Functions that take a single value, or an array of one.
@@ -208,14 +207,12 @@ class AmbiguousDone(Rule):
 
         An array of one environment has one; and `isinstance(terminated, np.ndarray)` tells arrays from single flags.
         """
-        if self._settled(node) or self._is_of_one_step(node):
+        if self._settled(node) or self._is_of_one_step(node) or self._counted.holds(node):
             return True
         names = {one.value for one in self.tree.descend(node) if isinstance(one, cst.Name)}
         tests = (a for a in self.tree.ancestors(node) if isinstance(a, (cst.If, cst.IfExp)))
         return any(
-            (isinstance(around, cst.If) and self.tree.within(node, around.body) and self._is_one(around.test))
-            or (not self.tree.within(node, around.test) and asks_type(self.tree, around.test, names))
-            for around in tests
+            not self.tree.within(node, around.test) and asks_type(self.tree, around.test, names) for around in tests
         )
 
     def _is_of_one_step(self, node: cst.BaseExpression) -> bool:
@@ -313,43 +310,14 @@ class AmbiguousDone(Rule):
     @cached_property
     def _sure(self) -> frozenset[Scope]:
         """The functions (or the module) that stop unless there is one environment."""
-        found: list[cst.CSTNode] = [one for one in self.tree.of_type(cst.Assert) if self._is_one(one.test)]
-        found += [one for one in self.tree.of_type(cst.If) if self._is_not_one(one.test) and _raises(one)]
+        asserted = (one for one in self.tree.of_type(cst.Assert) if self._counted.is_settled(one.test, yes=True))
+        found: list[cst.CSTNode] = list(asserted)
+        found += [one for one in self.tree.of_type(cst.If) if self._counted.leaves(one, (cst.Raise,))]
         return frozenset(map(self.tree.scope, found))
 
-    def _is_one(self, test: cst.BaseExpression) -> bool:
-        """`num_envs == 1`, alone or among other conditions that all hold."""
-        if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
-            return self._is_one(test.left) or self._is_one(test.right)
-        return self._compares_count(test, (cst.Equal,))
-
-    def _is_not_one(self, test: cst.BaseExpression) -> bool:
-        """`num_envs != 1`, `num_envs > 1`."""
-        return self._compares_count(test, (cst.NotEqual, cst.GreaterThan))
-
-    def _compares_count(self, test: cst.BaseExpression, operators: tuple[type[cst.BaseCompOp], ...]) -> bool:
-        """Whether a test compares the number of environments with 1 in one of these ways."""
-        if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
-            return False
-        (target,) = test.comparisons
-        compares = isinstance(target.operator, operators) and is_number(target.comparator, "1")
-        return compares and self._is_count(test.left)
-
-    def _is_count(self, value: cst.BaseExpression) -> bool:
-        """`env.num_envs`, `getattr(env, "num_envs", 1)`, and a name that is bound to it."""
-        if isinstance(value, cst.Call) and last_name(value.func) == "getattr" and len(value.args) > 1:
-            return environment_count(string_value(value.args[1].value))
-        if environment_count(last_name(value)) or last_name(value) in self._sizes.counts - {""}:
-            return True
-        if not isinstance(value, cst.Name):
-            return False
-        bound = [self.tree.parents[one] for one in self.tree.scopes.bindings(self.tree.scope(value), value.value)]
-        values = [self.tree.parents[one] for one in bound if isinstance(one, cst.AssignTarget)]
-        return (
-            len(values) == len(bound) == 1
-            and isinstance(values[0], cst.Assign)
-            and (environment_count(last_name(values[0].value)))
-        )
+    @cached_property
+    def _counted(self) -> CountedAsOne:
+        return CountedAsOne(self.tree, self._sizes)
 
     @cached_property
     def _makes_one(self) -> bool:
@@ -389,12 +357,6 @@ class AmbiguousDone(Rule):
                 if isinstance(ancestor, cst.BaseStatement):
                     break
         return False
-
-
-def _raises(branch: cst.If) -> bool:
-    """Whether the branch ends in `raise`."""
-    last = branch.body.body[-1]
-    return isinstance(last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last, cst.Raise)
 
 
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:
