@@ -124,7 +124,34 @@ class _Round:
         return reads
 
     def _is_mark(self, node: cst.CSTNode) -> bool:
-        return isinstance(node, cst.Subscript) and bool(self._marks) and self._tree.source(node) in self._marks
+        if isinstance(node, cst.Subscript):
+            return bool(self._marks) and self._tree.source(node) in self._marks
+        return bool(self._filled) and self._tree.source(node) in self._filled
+
+    @cached_property
+    def _filled(self) -> frozenset[str]:
+        """The arrays that are given the flags of some environments: `over[live] = done[live]`, `over[done] = True`."""
+        return frozenset(
+            self._tree.source(target.value)
+            for target, value in self._bindings
+            if isinstance(target, cst.Subscript) and self._is_filled(target, value)
+        )
+
+    def _is_filled(self, target: cst.Subscript, value: cst.BaseExpression) -> bool:
+        """Whether flags are put into an array by its environments; a place in time, `dones[t]`, is none of these."""
+        by_flags = any(self._has_flag(index) for index in target.slice)
+        if is_name(value, "True"):
+            return by_flags
+        index = self._index(target)
+        same = any(self._index(one) == index for one in self._tree.inside(cst.Subscript, value))
+        every = all(isinstance(one.slice, cst.Slice) and _is_whole(one.slice) for one in target.slice)
+        return self._has_flag(value) and (by_flags or same or every)
+
+    def _has_flag(self, node: cst.CSTNode) -> bool:
+        return any(self._tree.span(one) in self._flags for one in (node, *self._tree.descend(node)))
+
+    def _index(self, item: cst.Subscript) -> list[str]:
+        return [self._tree.source(one.slice) for one in item.slice]
 
     @cached_property
     def _marks(self) -> frozenset[str]:
@@ -133,11 +160,8 @@ class _Round:
             self._tree.source(target)
             for target, value in self._bindings
             if isinstance(target, cst.Subscript) and is_name(value, "True")
-            if any(self._tests_flags(one) for one in self._tree.ancestors(target) if isinstance(one, cst.If))
+            if any(self._has_flag(one.test) for one in self._tree.ancestors(target) if isinstance(one, cst.If))
         )
-
-    def _tests_flags(self, branch: cst.If) -> bool:
-        return any(self._tree.span(one) in self._flags for one in (branch.test, *self._tree.descend(branch.test)))
 
     def _is_of_comprehension(self, read: cst.CSTNode) -> bool:
         """`done` in `[... if done else x for x, done in rows]`, which stands before what binds it."""
@@ -160,6 +184,8 @@ class _Round:
         for node in self._nodes:
             if isinstance(node, cst.Assign):
                 found += (pair for one in node.targets for pair in _pairs(one.target, node.value))
+            elif isinstance(node, cst.AugAssign):
+                found.append((node.target, node.value))
             elif isinstance(node, (cst.For, cst.CompFor)):
                 found.append((node.target, node.iter))
         return found
@@ -245,6 +271,11 @@ _DECIDING: dict[type[cst.CSTNode], Callable[[_Round, cst.CSTNode], Iterable[cst.
     cst.IfExp: _Round._of_choice,
     cst.CompIf: _Round._of_choice,
 }
+
+
+def _is_whole(part: cst.Slice) -> bool:
+    """`[:]`."""
+    return part.lower is None and part.upper is None and part.step is None
 
 
 def _pairs(target: cst.BaseExpression, value: cst.BaseExpression) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
