@@ -46,7 +46,8 @@ MODES: dict[str, Autoreset] = {
 
 #: What is known of the mode of a vector environment: asked for, that of the release, that of the release as far as can
 #: be seen (some arguments cannot, and nothing in the program names a mode), or not visible.
-Mode = Autoreset | Literal["default", "probable", "unknown"]
+#: "old": that of the releases before 1.0, with which alone it exists.
+Mode = Autoreset | Literal["default", "probable", "unknown", "old"]
 
 #: Where an argument stands that is given by name alone: behind all others.
 BY_NAME = 1000
@@ -65,9 +66,11 @@ SINCE_ONE = "ale_py."
 _WITH_MODES = ("gym", "gymnasium", "ale_py")
 MODE_ARGUMENT = "autoreset_mode"
 #: Vector environments of other packages that have one mode, and take none.
-FIXED_MODES: dict[str, Autoreset] = {
+FIXED_MODES: dict[str, Mode] = {
     # mo-gymnasium 1.3.2 wrappers.vector, whose `step` resets what ended in the step before
     "mo_gymnasium.wrappers.vector.MOSyncVectorEnv": "NextStep",
+    # mo-gymnasium 1.1.0 utils, for `gymnasium <0.30`: its `SyncVectorEnv`, with rewards of several numbers
+    "mo_gymnasium.MOSyncVectorEnv": "old",
 }
 #: Keys and names that a program has which asks for a mode anywhere.
 ASKING_FOR_MODES = frozenset({MODE_ARGUMENT, "vector_kwargs"})

@@ -23,6 +23,9 @@ for _ in range(1000):
 STORED = ROLLOUT.format(row="buffer.add(obs, action, reward, next_obs, terminated)")
 FINAL = ROLLOUT.format(row='last = infos["final_observation"]')
 
+OF_OTHERS = STORED.replace("import gymnasium as gym", "import mo_gymnasium as mo_gym").replace(
+    "gym.vector.SyncVectorEnv", "mo_gym.MOSyncVectorEnv"
+)
 ASKED = FINAL.replace("make])", "make], autoreset_mode=gym.vector.AutoresetMode.SAME_STEP)").replace(
     "final_observation", "final_obs"
 )
@@ -52,6 +55,8 @@ def codes(folder: Path, program: str, target: str) -> list[str]:
         # Up to 0.29 a vector environment resets in the step that ends an episode, since 1.0 in the one after it.
         (STORED, ["GYM205"], ["GYM207"]),
         (FINAL, [], ["GYM407", "GYM407"]),  # the key, and the call that was made for before 1.0
+        # what an older MO-Gymnasium has at its top is made for the releases before 1.0 alone, and takes no mode
+        (OF_OTHERS, ["GYM205"], []),
         # a file that asks for a mode is for the releases that have modes, whatever a list of requirements says
         (ASKED, [], []),
     ],

@@ -38,16 +38,16 @@ def row_mode(row: Row, target: Release) -> Autoreset | None:
 
 
 def _of(mode: Mode, target: Release) -> Autoreset | None:
-    if mode == "unknown":
+    if mode == "unknown" or (mode == "old" and target >= ONE):
         return None
-    return default_mode(target) if mode == "default" or mode == "probable" else mode
+    return default_mode(target) if mode == "default" or mode == "probable" or mode == "old" else mode
 
 
 def knows_modes(facts: Facts) -> bool:
     """Whether a file asks for a mode itself: then it was written for a release that has them."""
     made = (one for env in facts.envs.values() for one in env.made)
     written = any(name.endswith(_MODES) for name in facts.names.values())
-    return written or any(one.mode not in ("default", "probable", "unknown") for one in made)
+    return written or any(one.mode not in ("default", "probable", "unknown", "old") for one in made)
 
 
 def asks_for_one(releases: Supported) -> bool:
