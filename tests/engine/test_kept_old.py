@@ -613,7 +613,7 @@ def test_a_frozen_list_of_packages_where_nothing_imports_gym(tmp_path: Path) -> 
     files = {"requirements.txt": f"{frozen}gym==0.26.2\n", "train.py": "import jax\n"}
     assert codes(project(tmp_path, files)) == set()
     assert "GYM401" in codes(project(tmp_path / "used", {**files, "train.py": "import gym\n"}))
-    assert "GYM401" in codes(project(tmp_path / "few", {**files, "requirements.txt": "jax==1.0\ngym==0.26.2\n"}))
+    assert "GYM401" in codes(project(tmp_path / "few", {**files, "requirements.txt": "jax==1.0\ngym\n"}))
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "environment.yml"])

@@ -22,12 +22,11 @@ class StepInfos:
     def __init__(self, analysis: Analysis, calls: ResultCalls) -> None:
         """Read from a solved graph."""
         self._solver = analysis.solver
-        self._objects = analysis.objects
         self._program = analysis.program
         self._calls = calls
         self._environments = calls.environments
         self._limit_keys = LimitKeys(analysis)
-        self._whole = WholeInfos(analysis, self._is_empty)
+        self._whole = WholeInfos(analysis)
 
     def info(self, node: int) -> Info | None:
         """The info of a step, unless both APIs are taken care of."""
@@ -61,13 +60,4 @@ class StepInfos:
         An empty dictionary has none of the keys that are asked for: it stands for no infos.
         """
         before = self._calls.before([node])
-        return all(self._solver.all(one, values.Info) or self._is_empty(one) for one in before)
-
-    def _is_empty(self, node: int) -> bool:
-        """Whether all that a node holds is dictionaries that nothing is put into."""
-        held = self._solver.held[node]
-        objects = {one for one in held if self._solver.value(one).__class__ is values.Object}
-        shapes = {self._solver.get(one, values.Object).shape for one in objects}
-        fields = (field for one in objects for _, field in self._objects.owned.get(one, ()))
-        filled = any(self._solver.held[one] or self._solver.predecessors[one] for one in fields)
-        return shapes == {values.Shape.DICT} and len(held) == len(objects) and not filled
+        return all(self._solver.all(one, values.Info) or self._whole.is_empty(one) for one in before)

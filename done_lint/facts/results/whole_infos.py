@@ -6,11 +6,11 @@ step or of a reset is taken apart, or at an empty dictionary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import EnvResult, Info
+from done_lint.analysis.values import EnvResult, Info, Object, Shape
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
@@ -25,11 +25,11 @@ _FAR = 200
 class WholeInfos:
     """Looks for them in a solved graph."""
 
-    def __init__(self, analysis: Analysis, is_empty: Callable[[int], bool]) -> None:
-        """Of a solved graph; `is_empty` tells whether a node holds nothing but empty dictionaries."""
+    def __init__(self, analysis: Analysis) -> None:
+        """Of a solved graph."""
         self._solver = analysis.solver
         self._program = analysis.program
-        self._is_empty = is_empty
+        self._objects = analysis.objects
 
     @asked_once
     def at(self, node: int) -> bool:
@@ -37,12 +37,21 @@ class WholeInfos:
         nodes = list(reach([node], self._before, bound=_FAR))
         return len(nodes) < _FAR and all(map(self._is_whole, nodes))
 
+    def is_empty(self, node: int) -> bool:
+        """Whether all that a node holds is dictionaries that nothing is put into."""
+        held = self._solver.held[node]
+        objects = {one for one in held if self._solver.value(one).__class__ is Object}
+        shapes = {self._solver.get(one, Object).shape for one in objects}
+        fields = (field for one in objects for _, field in self._objects.owned.get(one, ()))
+        filled = any(self._solver.held[one] or self._solver.predecessors[one] for one in fields)
+        return shapes == {Shape.DICT} and len(held) == len(objects) and not filled
+
     def _before(self, node: int) -> Iterable[int]:
         return (edge.source for edge in self._solver.predecessors[node])
 
     def _is_whole(self, node: int) -> bool:
         if not self._solver.all(node, Info):
-            return self._is_empty(node)
+            return self.is_empty(node)
         return node in self._taken or any(self._solver.all(one, Info) for one in self._before(node))
 
     @cached_property
