@@ -7,13 +7,14 @@ where an episode ends, it has terminated.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.promises import never_truncates
-from done_lint.analysis.values import Environment, FunctionRef, Instance
+from done_lint.analysis.values import Environment, FunctionRef, Instance, Value
 from done_lint.facts.classes.constant_truncation import ConstantTruncation
 from done_lint.knowledge import env_apis
 from done_lint.knowledge.vector_sizes import OF_FUNCTIONS
@@ -35,6 +36,7 @@ class EndlessEpisodes:
         self._envs = analysis.envs
         self._truncation = ConstantTruncation(analysis)
         self._known: dict[int, bool] = {}
+        self._known_ends: dict[int, bool] = {}
 
     @cached_property
     def around(self) -> dict[int, int]:
@@ -60,41 +62,58 @@ class EndlessEpisodes:
         if node not in self._known:
             # what is made of itself proves nothing
             self._known[node] = False
-            self._known[node] = self._steps_endless(node)
+            self._known[node] = self._makes_all(node, self._never_truncates)
         return self._known[node]
+
+    def ends_terminated(self, node: int) -> bool:
+        """Whether the environments in a vector environment are begun anew at terminations alone.
+
+        Where a `step` gives one flag in both places (`return obs, reward, done, done, info`), what it calls terminated
+        is every end that is seen from outside.
+        """
+        if node not in self._known_ends:
+            self._known_ends[node] = False
+            self._known_ends[node] = self.is_endless(node) or self._makes_all(node, self._ends_terminated)
+        return self._known_ends[node]
 
     def _made_endless(self, made: int) -> bool:
         """Whether a `make` without a limit makes classes of the project whose steps give nothing but `False`."""
         classes = registrations.entries(self._analysis, made)
         return bool(classes) and all(map(self._truncation.of_class, classes))
 
-    def _steps_endless(self, node: int) -> bool:
+    def _makes_all(self, node: int, fits: Callable[[int], bool]) -> bool:
+        """Whether all that is in the vector environment which is made at a node is seen, and fits."""
         made, given = self._envs.makes.get(node), self._envs.functions.get(node, 0)
         if made is None or not given or made.function.rpartition(".")[2] not in OF_FUNCTIONS:
             return False
         elements = [field for number in self._solver.held[given] for _, field in self._objects.owned.get(number, ())]
         functions = [number for one in elements for number in self._solver.held[one]]
-        return bool(functions) and all(map(self._makes_endless, functions))
+        return bool(functions) and all(self._gives(number, fits) for number in functions)
 
-    def _makes_endless(self, number: int) -> bool:
-        """Whether a value is a function that returns nothing but such environments."""
+    def _gives(self, number: int, fits: Callable[[int], bool]) -> bool:
+        """Whether a value is a function that returns nothing but what fits."""
         function = self._solver.value(number)
         if not isinstance(function, FunctionRef):
             return False
         result = self._program.bases[function.path]
         result += self._program.function_at(FunctionId(function.path, function.index)).result
         made = self._solver.held[result]
-        return bool(made) and all(map(self._never_truncates, made))
+        return bool(made) and all(map(fits, made))
 
     def _never_truncates(self, number: int) -> bool:
         """Whether a value is a class's instance whose `step` always returns `False` for truncation, or that wrapped."""
         made = self._solver.value(number)
         if isinstance(made, Environment):
             return made.certainty == "proven" and self.of(made)
-        if not isinstance(made, Instance):
-            return False
-        method = self._classes.method_of(made.path, made.index, "step")
-        if method is None:
-            return False
-        result = self._program.bases[method.path] + self._program.function_at(method).result
-        return self._truncation.of(result)
+        result = self._step_of(made)
+        return result is not None and self._truncation.of(result)
+
+    def _ends_terminated(self, number: int) -> bool:
+        """Whether a value never truncates, or is a class's instance whose `step` gives one flag in both places."""
+        result = self._step_of(self._solver.value(number))
+        return self._never_truncates(number) or (result is not None and self._truncation.is_twice(result))
+
+    def _step_of(self, made: Value) -> int | None:
+        """What the `step` of a class's instance returns."""
+        method = self._classes.method_of(made.path, made.index, "step") if isinstance(made, Instance) else None
+        return self._program.bases[method.path] + self._program.function_at(method).result if method else None

@@ -162,6 +162,10 @@ class Environments:
         made = [self._made_inside(number) for number in sorted(numbers)]
         return replace(env, made=tuple(dict.fromkeys(one for calls in made for one in calls)) if all(made) else ())
 
+    def ends_terminated(self, numbers: Iterable[int]) -> bool:
+        """Whether the episodes of vector environments end where these say that one terminated, and nowhere else."""
+        return all(self._endless.ends_terminated(self._solver.get(one, values.Environment).node) for one in numbers)
+
     def _made_inside(self, number: int) -> tuple[Made, ...]:
         """The calls that made an environment, or what stands inside of the wrappers that promise it."""
         if made := self._made_by_call(self._solver.get(number, values.Environment).node):

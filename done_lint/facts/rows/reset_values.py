@@ -63,7 +63,8 @@ class ResetValues:
         steps = {one.step for one in self._solver.values(cuts[0], StepValue) if one.part == "flag"}
         if not _in_recursion(product) and any(self._chooses(step) for step in steps):
             return  # rows behind an episode's end may be left out
-        stepped = {step: self._environments.stepped(self._steps[step]) for step in sorted(steps)}
+        truncated = (one for one in sorted(steps) if not self._environments.ends_terminated(self._steps[one]))
+        stepped = {step: self._environments.stepped(self._steps[step]) for step in truncated}
         envs = tuple(env for env in stepped.values() if env is not None)
         if envs and len(envs) == len(stepped):
             sites = (self._program.origin_site(step) for step in stepped)

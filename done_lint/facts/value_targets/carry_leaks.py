@@ -144,7 +144,7 @@ class Leaks:
         found: list[Ending] = []
         for node in sources:
             if (ending := self._flags.endings.get(node)) is not None:
-                found += [] if ending.vector and self._endless.is_endless(ending.env) else [ending]
+                found += [] if ending.vector and self._endless.ends_terminated(ending.env) else [ending]
             elif not any(self._solver.flags(edge.source) for edge in self._solver.predecessors[node]):
                 return []  # what a wrapper's `step` returns comes from the step inside
         return found
