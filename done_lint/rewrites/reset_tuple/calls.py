@@ -43,5 +43,9 @@ def _split(tree: Tree, target: cst.BaseExpression, statement: cst.Assign, *, ins
 def _info_name(tree: Tree, statement: cst.Assign) -> str:
     """What takes an info that nobody reads."""
     scopes, scope = tree.scopes, tree.scope(statement)
-    (info,) = ("_",) if not scopes.is_read(scope, "_") else scopes.fresh(scope, "info")
+    if not scopes.is_read(scope, "_"):
+        return "_"
+    if isinstance(scope, cst.FunctionDef) and not scopes.is_read(scope, "info"):
+        return "info"  # also where it takes the info of a step, which nobody reads either
+    (info,) = scopes.fresh(scope, "info")
     return info
