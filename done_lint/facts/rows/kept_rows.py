@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Passage, Place, StepPart, StepValue
+from done_lint.analysis.values import Object, Passage, Place, StepPart, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
@@ -32,10 +32,11 @@ from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_means import StepMeans
 from done_lint.facts.rows.step_rounds import StepRounds
-from done_lint.facts.rows.step_stores import Store, Stores
+from done_lint.facts.rows.step_stores import Store, Stores, is_array
 from done_lint.facts.rows.untruncated_branches import UntruncatedBranches
 from done_lint.facts.rows.ways_back import Ways, into
 from done_lint.facts.value_targets.final_observations import asking_files
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.array_functions import LOG_PROBABILITY
 from done_lint.knowledge.env_apis import NEXT_STEP
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from done_lint.facts.environments.environments import Environments
     from done_lint.facts.provenance import Provenance
     from done_lint.facts.value_targets.target_masks import Cut
+    from done_lint.flowgraph.schema import Survey
 
 _Part = StepPart | Literal["action"]
 #: How far an action is followed.
@@ -331,7 +333,7 @@ class KeptRows:
             base = self._program.bases[survey.path]
             for call in survey.calls():
                 if (step := base + call.result) in self._steps and call.args and call.args[0].node:
-                    for node in self._action(base + call.args[0].node):
+                    for node in self._action(survey, base + call.args[0].node):
                         found.setdefault(node, set()).add(step)
         for node, steps in list(self._likelihoods(found)):
             found.setdefault(node, set()).update(steps)
@@ -351,13 +353,31 @@ class KeptRows:
     def _behind(self, node: int) -> Iterable[int]:
         return (*self._solver.successors[node], *self._program.items.get(node, ()))
 
-    def _action(self, given: int) -> Iterable[int]:
+    def _action(self, survey: Survey, given: int) -> Iterable[int]:
+        """The nodes of an action, also where it is put into an array first: `acted[t] = ...`, `step(acted[t])`."""
         before = self._solver.predecessors
 
         def sources(node: int) -> list[int]:
             return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
 
-        return reach(reach([given], sources, bound=_NEAR), self._behind, bound=_NEAR)
+        near = list(reach([given], sources, bound=_NEAR))
+        return reach([*near, *self._put_beside(survey, near)], self._behind, bound=_NEAR)
+
+    def _put_beside(self, survey: Survey, read: Collection[int]) -> Iterator[int]:
+        """What the same file puts into an array where one of these is read from it."""
+        base = self._program.bases[survey.path]
+        places = {
+            (array, one.keys)
+            for one in survey.waits(ops.Item)
+            if base + one.target in read
+            for array in self._arrays(base + one.source)
+        }
+        for one in survey.waits(ops.SetItem) if places else ():
+            if any((array, one.keys) in places for array in self._arrays(base + one.owner)):
+                yield base + one.value
+
+    def _arrays(self, node: int) -> Iterator[int]:
+        return (one for one in self._solver.all(node, Object) if is_array(self._solver.value(one)))
 
     @cached_property
     def _sums(self) -> dict[int, set[int]]:
