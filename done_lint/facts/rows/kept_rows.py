@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Object, Passage, Place, StepPart, StepValue
+from done_lint.analysis.values import Object, Passage, Place, Pred, Shape, StepPart, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from done_lint.facts.value_targets.target_masks import Cut
     from done_lint.flowgraph.schema import Survey
 
-_Part = StepPart | Literal["action"]
+_Part = StepPart | Literal["action", "chance"]
 #: How far an action is followed.
 _NEAR = 100
 #: In the place of the number of a value: what is made of a reward.
@@ -322,11 +322,21 @@ class KeptRows:
                 yield value.step, value.part, number
         for step in sorted({step for one in (node, *self._stored_in(node)) for step in self._actions.get(one, ())}):
             yield step, "action", step
+        for step in sorted(self._chances.get(node, ())):
+            yield step, "chance", step
         for step in sorted(self._sums.get(node, ())):
             yield step, "reward", _SUM
 
     @cached_property
     def _actions(self) -> dict[int, set[int]]:
+        """The nodes of what steps are given, and of how likely it was: what a row has of an action."""
+        found = {node: set(steps) for node, steps in self._given.items()}
+        for node, steps in self._chances.items():
+            found.setdefault(node, set()).update(steps)
+        return found
+
+    @cached_property
+    def _given(self) -> dict[int, set[int]]:
         """The nodes of the actions that steps are given, before and after their conversions."""
         found: dict[int, set[int]] = {}
         for survey in self._program.surveys.values():
@@ -335,20 +345,24 @@ class KeptRows:
                 if (step := base + call.result) in self._steps and call.args and call.args[0].node:
                     for node in self._action(survey, base + call.args[0].node):
                         found.setdefault(node, set()).add(step)
-        for node, steps in list(self._likelihoods(found)):
-            found.setdefault(node, set()).update(steps)
         return found
 
-    def _likelihoods(self, actions: dict[int, set[int]]) -> Iterator[tuple[int, set[int]]]:
-        """The nodes of `policy.log_prob(action)`: kept beside a reward, it stands for the action."""
-        for survey in self._program.surveys.values() if actions else ():
+    @cached_property
+    def _chances(self) -> dict[int, set[int]]:
+        """The nodes of `policy.log_prob(action)`: kept beside a reward, it stands for the action.
+
+        Nothing but a learner asks for it, so that a reward and this alone are a row.
+        """
+        found: dict[int, set[int]] = {}
+        for survey in self._program.surveys.values() if self._given else ():
             base = self._program.bases[survey.path]
             for call in survey.calls():
                 given = base + call.args[0].node if call.args and call.args[0].node else -1
-                attribute = self._program.attribute_at(base + call.called) if given in actions else None
+                attribute = self._program.attribute_at(base + call.called) if given in self._given else None
                 if attribute is not None and attribute[1] == LOG_PROBABILITY:
                     for node in reach([base + call.result], self._behind, bound=_NEAR):
-                        yield node, actions[given]
+                        found.setdefault(node, set()).update(self._given[given])
+        return found
 
     def _behind(self, node: int) -> Iterable[int]:
         return (*self._solver.successors[node], *self._program.items.get(node, ()))
@@ -357,8 +371,13 @@ class KeptRows:
         """The nodes of an action, also where it is put into an array first: `acted[t] = ...`, `step(acted[t])`."""
         before = self._solver.predecessors
 
+        def is_way(node: int, edge: Pred) -> bool:
+            if edge.way in ("flow", "argument"):
+                return True
+            return edge.source in self._returned if edge.way == "load" else node in self._returned
+
         def sources(node: int) -> list[int]:
-            return [edge.source for edge in before[node] if edge.way in ("flow", "argument")]
+            return [edge.source for edge in before[node] if is_way(node, edge)]
 
         near = list(reach([given], sources, bound=_NEAR))
         return reach([*near, *self._put_beside(survey, near)], self._behind, bound=_NEAR)
@@ -378,6 +397,13 @@ class KeptRows:
 
     def _arrays(self, node: int) -> Iterator[int]:
         return (one for one in self._solver.all(node, Object) if is_array(self._solver.value(one)))
+
+    @cached_property
+    def _returned(self) -> frozenset[int]:
+        """The fields of what functions return side by side: `return action, policy.log_prob(action)`."""
+        values, owned = enumerate(self._solver.interned), self._analysis.objects.owned
+        rows = [number for number, one in values if isinstance(one, Object) and one.shape is Shape.RETURNED]
+        return frozenset(field for number in rows for _, field in owned.get(number, ()))
 
     @cached_property
     def _sums(self) -> dict[int, set[int]]:
@@ -418,8 +444,8 @@ class KeptRows:
         return [one for one in found if one is not None and one.place is not None]
 
     def _holding(self, kept: _Kept) -> Callable[[int], bool]:
-        if kept.part == "action" or kept.number == _SUM:
-            steps, step = self._actions if kept.part == "action" else self._sums, kept.step
+        if kept.part in ("action", "chance") or kept.number == _SUM:
+            steps, step = self._sums if kept.part == "reward" else self._actions, kept.step
             return lambda node: step in steps.get(node, ())
         return self._holders[kept.number].__contains__
 

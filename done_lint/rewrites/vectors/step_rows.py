@@ -260,6 +260,12 @@ class _Round:
         arrays = (one.value for each in targets for one in self._named(each) if isinstance(one, cst.Subscript))
         return len({one.value for one in arrays if isinstance(one, cst.Name)} & stored) > 1
 
+    def _of_product(self, node: cst.CSTNode) -> Iterable[cst.CSTNode]:
+        """What a reward is weighed with: where no observation is kept beside it, a row of zeros teaches nothing."""
+        assert isinstance(node, cst.BinaryOperation)
+        weighed = not self._row.observed and isinstance(node.operator, cst.Multiply)
+        return (node,) if weighed and self._tree.within(node, keeping(self._tree, self._row)) else ()
+
     def _of_choice(self, node: cst.CSTNode) -> Iterable[cst.CSTNode]:
         return (node.test,) if isinstance(node, (cst.IfExp, cst.CompIf)) else ()
 
@@ -268,6 +274,7 @@ _DECIDING: dict[type[cst.CSTNode], Callable[[_Round, cst.CSTNode], Iterable[cst.
     cst.Subscript: _Round._of_subscript,
     cst.Call: _Round._of_call,
     cst.If: _Round._of_branch,
+    cst.BinaryOperation: _Round._of_product,
     cst.IfExp: _Round._of_choice,
     cst.CompIf: _Round._of_choice,
 }
