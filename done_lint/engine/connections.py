@@ -57,7 +57,8 @@ class Connections:
         names = {name.encode() for path in found for name in _names(path)}
         for path in others:
             data = self._read(path) or b""
-            named = any(name in data for name in names) or not found.isdisjoint(self._modules.packages(path))
+            named = any(name in data for name in names) or prefilter.may_take_fixtures(data)
+            named = named or not found.isdisjoint(self._modules.packages(path))
             if named and not found.isdisjoint(self.imported(path)):
                 yield path
 

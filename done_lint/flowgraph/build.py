@@ -66,7 +66,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     region = outline.regions[tree]
     b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
     b.block(tree.body)
-    fixtures.hand_over(b, tree)
+    fixtures.hand_over(b, tree, text)
     module = b.names.scope
     b.result.exports = {name: cell(b, module, name) for name in sorted(module.assigned | set(module.versions))}
     b.result.packages = imported_packages(tree, text, outline, b.names.read, inside)

@@ -16,8 +16,6 @@ from done_lint.flowgraph.keys import Key, PlainData
 Node = int
 #: What a value is as a flag, by its text alone; empty: something else.
 Constant = Literal["zero", "one", "discount", ""]
-#: The module in which pytest looks for fixtures beside the file itself.
-SHARED_FIXTURES = "conftest"
 
 
 class Placed(NamedTuple):
@@ -87,7 +85,7 @@ class Import(Operation):
 
 @dataclass(frozen=True, slots=True)
 class Fixture(Operation):
-    """`target` is the pytest fixture of a name in the nearest `conftest.py`; without one there is nothing to import."""
+    """`target` is the pytest fixture of a name that the file imports, or in the nearest `conftest.py` that has one."""
 
     target: Node
     name: str

@@ -52,6 +52,11 @@ _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\
 
 #: Modules of classes that are registered by a string.
 _ENTRIES = re.compile(rb"\bentry_point\s*=\s*['\"]([\w.]+):", re.ASCII)
+#: The module in which pytest looks for fixtures beside a file itself.
+SHARED_FIXTURES = "conftest"
+#: What a file has that takes fixtures of another one, and what names modules with fixtures.
+_TESTING, _PLUGINS = (b"def test", b"fixture"), b"pytest_plugins"
+_QUOTED = re.compile(rb"""['"]([A-Za-z_][\w.]*)['"]""", re.ASCII)
 #: The module in an id, which `make` imports before it looks the rest up: `mazes:Maze-v0`, f"mazes:{name}",
 #: `"mazes:" + name`.
 _OF_ID = r"""['"]([A-Za-z_][\w.]*):(?:[\w/-]+-v\d+['"]|[{%]|['"]\s*\+)"""
@@ -106,7 +111,16 @@ def imported(data: bytes) -> frozenset[str]:
                 found.add(joined)
     entries = _ENTRIES.findall(data) if b"entry_point" in data else []
     found.update(module.decode("ascii") for module in (*entries, *_IDS.findall(data)))
+    if may_take_fixtures(data):
+        found.add(SHARED_FIXTURES)
+    if (place := data.find(_PLUGINS)) >= 0:
+        found.update(module.decode("ascii") for module in _QUOTED.findall(data, place))
     return frozenset(found)
+
+
+def may_take_fixtures(data: bytes) -> bool:
+    """Whether pytest may hand functions of a file what a `conftest.py` makes; no import says so."""
+    return any(word in data for word in _TESTING)
 
 
 def modules_of_ids(text: str) -> list[str]:

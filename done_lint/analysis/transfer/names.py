@@ -23,6 +23,7 @@ from done_lint.analysis.values import (
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_api_lookup, made_layers
+from done_lint.project.prefilter import SHARED_FIXTURES
 
 #: What `a or b` hands on as it is.
 _OBJECTS = (ClassRef, Environment, EnvMethod, FunctionRef, Instance, Partial)
@@ -78,10 +79,26 @@ def bind_import(at: Analysis, survey: Survey, base: int, op: ops.Import) -> None
 
 
 def bind_fixture(at: Analysis, survey: Survey, base: int, op: ops.Fixture) -> None:
-    found = at.imports.file_of(survey.path, ops.SHARED_FIXTURES, 0)
-    node = _exported(at, found, op.name, set()) if found is not None else None
-    if node is not None:
-        at.solver.edge(node, base + op.target)
+    places = [survey.path]
+    # the nearest wins; that of another folder is found from the one below it
+    while (found := at.imports.file_of(places[-1], SHARED_FIXTURES, 0)) is not None and found not in places:
+        places.append(found)
+    nodes = [node for one in places[1:] if (node := _exported(at, one, op.name, set())) is not None][:1]
+    own = _exported(at, survey.path, op.name, set()) if survey.path not in places[1:] else None
+    for node in nodes if own is None else (own, *nodes):
+        _take_fixture(at, node, base + op.target)
+
+
+def _take_fixture(at: Analysis, source: int, target: int) -> None:
+    """A fixture is a function with a decorator; what else has its name is none."""
+
+    def react(number: int) -> None:
+        value = at.solver.value(number)
+        if isinstance(value, FunctionRef) and at.program.surveys[value.path].functions[value.index].decorated:
+            at.solver.add(target, number, source, number)
+
+    at.solver.precede(target, source, "flow")
+    at.solver.watch(source, react)
 
 
 def _resolve(at: Analysis, path: str, found: str | None, op: ops.Import) -> External | Module | int:
