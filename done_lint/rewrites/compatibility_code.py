@@ -10,6 +10,7 @@ import libcst as cst
 from done_lint.knowledge.env_members import METHODS
 from done_lint.knowledge.packages import knows_gym_alone
 from done_lint.knowledge.wrapper_attributes import ALWAYS
+from done_lint.rewrites.early_guards import is_past_guard
 from done_lint.rewrites.imports import module_name
 from done_lint.rewrites.optional_modules import is_given_or_none
 from done_lint.syntax.arguments import keyword
@@ -87,9 +88,11 @@ def is_last_resort(tree: Tree, node: cst.CSTNode) -> bool:
 def asks_first(tree: Tree, node: cst.CSTNode) -> bool:
     """Whether an attribute is used behind `hasattr`, or where it is expected to be missing: a `try`, a test.
 
+    A test above that leaves where it is missing is one as well.
+
     So is what the old library is asked for where the program keeps both.
     """
-    if _first_name(node) in _old_names(tree):
+    if _first_name(node) in _old_names(tree) or is_past_guard(tree, node, _receiver(node), _last_name(node)):
         return True
     below = node
     for ancestor in tree.ancestors(node):
