@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Container, Mapping
 
 from done_lint.core.ast_walk import forget, walked
@@ -49,7 +50,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.tagged_attributes = tagged_attributes(tree, text)
     b.result.imports = tuple(outline.imports)
     b.entry_points = entry_points(tree, text)
-    entries = _entries(tree, b.entry_points) if "entry_point" in text else ()
+    pattern = _ENTRY if "entry_point" in text else _ENTRY_OF_TABLE
+    entries = _entries(tree, b.entry_points, pattern) if pattern.search(text) or b.entry_points else ()
     b.result.entries = (*entries, *(one for one in modules_of_ids(text) if one not in entries))
     b.result.import_folders = added_folders(tree, text)
     by_choice = [module for module in outline.imports if module not in outline.needed]
@@ -80,10 +82,17 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     return b.result
 
 
-def _entries(tree: ast.Module, composed: Mapping[ast.expr, tuple[str, ...]]) -> tuple[str, ...]:
-    """The modules that are named as entry points, each once."""
-    given = (one.value for one in walked(tree) if isinstance(one, ast.keyword) and one.arg == "entry_point")
-    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+#: `maze:make_maze` in a file that registers, and `maze.envs:Maze` in one that may only hold the table.
+_ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", re.ASCII)
+_ENTRY_OF_TABLE = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+:[A-Z]\w*", re.ASCII)
+
+
+def _entries(
+    tree: ast.Module, composed: Mapping[ast.expr, tuple[str, ...]], pattern: re.Pattern[str]
+) -> tuple[str, ...]:
+    """The modules that are named as entry points, each once; a table may hold them that a loop registers."""
+    constants = (one.value for one in walked(tree) if isinstance(one, ast.Constant))
+    texts = [one for one in constants if isinstance(one, str) and pattern.fullmatch(one)]
     texts += [text for one in composed.values() for text in one]
     return tuple(dict.fromkeys(module for module, colon, _ in (text.partition(":") for text in texts) if colon))
 

@@ -50,8 +50,8 @@ _COMMENT = re.compile(rb"(?<=\n)([^'\"#\n\r]*)#[^\n\r]*")
 _IMPORTS = re.compile(rb"\bfrom[\s\\]+([.\w]+)[\s\\]+import\b[\s(\\]*([\w \t,.*\\]*)|\bimport[\s\\]+([\w \t,.\\]+)")
 
 
-#: Modules of classes that are registered by a string.
-_ENTRIES = re.compile(rb"\bentry_point\s*=\s*['\"]([\w.]+):", re.ASCII)
+#: Modules of classes that are registered by a string, which may stand in a table.
+_ENTRIES = re.compile(rb"['\"]([A-Za-z_][\w.]*):[A-Za-z_][\w.]*['\"]", re.ASCII)
 #: The module in which pytest looks for fixtures beside a file itself.
 SHARED_FIXTURES = "conftest"
 #: What a file has that takes fixtures of another one, and what names modules with fixtures.

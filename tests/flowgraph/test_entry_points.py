@@ -28,3 +28,18 @@ _ADD = 'def add(name, file="flat"):\n    register(id=name, entry_point={})\n\n\n
 def test_entry_points_of_parts(text: str, modules: tuple[str, ...]) -> None:
     """Calls and loops in the same file tell the parts; what else is given is not known."""
     assert survey("main.py", text).entries == tuple(f"envs.{one}" for one in modules)
+
+
+@pytest.mark.parametrize(
+    ("text", "modules"),
+    [
+        ('SPECS = ({"id": "A-v0", "entry_point": "envs.a:A"},)\nfor s in SPECS:\n    register(**s)\n', ("a",)),
+        ('SPECS = [("A-v0", "envs.a:A")]\nfor n, e in SPECS:\n    register(id=n, entry_point=e)\n', ("a",)),
+        ('SPECS = {"A-v0": "envs.a:make"}\nregister(id=n, entry_point=SPECS[n])\n', ("a",)),
+        ('SPECS = {"A-v0": "envs.a:A", "B-v0": ("envs.b:B", 3)}\n', ("a", "b")),
+        ('SPECS = {"envs.a": "loss", "b": "envs.a:loss", "c": "at envs.a:A"}\n', ()),
+    ],
+)
+def test_entry_points_of_tables(text: str, modules: tuple[str, ...]) -> None:
+    """A loop may register what a table holds, also in another file, which then has no word of entry points."""
+    assert survey("main.py", text).entries == tuple(f"envs.{one}" for one in modules)

@@ -328,3 +328,57 @@ def test_a_page_that_hands_an_observation_on_holds_back_no_class_of_the_program(
     )
     done_lint(tmp_path, "fix", "--include-docs")
     assert "return self.place, {}" in (tmp_path / "bowl.py").read_text()
+
+
+TABLE = """import gym
+
+SPECS = (
+    {"id": "Slope-v0", "entry_point": "envs.deep.slope:Slope"},
+    {"id": "Hill-v0", "entry_point": "envs.hill:Hill"},
+)
+
+
+def register_all():
+    for spec in SPECS:
+        gym.register(**spec)
+"""
+OLD_ROBOT = """from gym.envs.mujoco import mujoco_env
+
+
+class Hill(mujoco_env.MujocoEnv):
+    def __init__(self):
+        mujoco_env.MujocoEnv.__init__(self, "hill.xml", 4)
+
+    def step(self, action):
+        return self._get_obs(), self.sim.data.qpos[0], False, {}
+"""
+SLOPE = """import gym
+
+
+class Slope(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return 0, {}
+
+    def step(self, action):
+        return 0, 0.0, False, False, {}
+"""
+
+
+def test_a_table_of_entry_points_changes_together_with_its_classes(tmp_path: Path) -> None:
+    """The folder `deep` has no `__init__.py`, and no import leads there."""
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "envs" / "deep").mkdir(parents=True)
+    (tmp_path / "envs" / "__init__.py").write_text("from .registration import register_all\n\nregister_all()\n")
+    registration, slope = tmp_path / "envs" / "registration.py", tmp_path / "envs" / "deep" / "slope.py"
+    (tmp_path / "envs" / "hill.py").write_text(OLD_ROBOT)
+    registration.write_text(TABLE)
+    slope.write_text(SLOPE)
+    done_lint(tmp_path, "fix")
+    assert registration.read_text() == TABLE
+    assert slope.read_text() == SLOPE
+    # without the class that has to stay, all of it changes
+    (tmp_path / "envs" / "hill.py").unlink()
+    done_lint(tmp_path, "fix")
+    assert "import gymnasium as gym" in registration.read_text()
+    assert "import gymnasium as gym" in slope.read_text()
