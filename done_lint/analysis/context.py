@@ -59,6 +59,10 @@ class Analysis:
     unclassed: list[Callable[[], object]] | None = field(default_factory=list)
     #: Calls of `functools.partial`, by the node of what they make.
     partials: dict[int, Call] = field(default_factory=dict)
+    #: By the `*args` of a function, what each of its calls hands in there; None: a call has a star as well.
+    rests: dict[int, dict[int, list[int] | None]] = field(default_factory=dict)
+    #: By a call that hands such a star on, the first parameter of each function that it is seen to call.
+    spread: dict[int, set[int]] = field(default_factory=dict)
     #: What calls of names from outside give, where it does not depend on the arguments (see `environments`).
     constant_results: dict[int, int | None] = field(default_factory=dict)
 

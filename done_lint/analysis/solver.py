@@ -38,7 +38,7 @@ from done_lint.analysis.values import (
 from done_lint.knowledge.env_apis import Api
 
 #: How an edge carries values.
-ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS = range(7)
+ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS, OTHERS = range(8)
 #: Where a flag is another value behind the edge.
 _CHANGING = (NEGATED, ELEMENTS)
 #: Those that an annotation or a test may refuse.
@@ -58,6 +58,8 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
     MARKS: _SCALED,
     ELEMENTS: frozenset(),
     TERMS: frozenset({ProductMark}),
+    # all but environments and instances
+    OTHERS: frozenset(),
 }
 #: So many bits have the numbers of values.
 _BITS = 32
@@ -296,7 +298,7 @@ class Solver:
             self.predecessors[target] = [pred]
 
     def _carry(self, source: int, target: int, mode: int, number: int) -> None:
-        if mode == ALL:
+        if mode == ALL or (mode == OTHERS and type(self.interned[number]) not in _CHOSEN):
             self.add(target, number, source, number)
         elif number < flag_lattice.END:
             if mode == NEGATED:

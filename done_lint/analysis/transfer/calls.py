@@ -13,6 +13,7 @@ from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.transfer.classes import by_class
 from done_lint.analysis.transfer.container_classes import add_items
 from done_lint.analysis.transfer.dm_env import stepped
+from done_lint.analysis.transfer.shared_stars import Shared, hands_on_star, share_star
 from done_lint.analysis.values import (
     ClassRef,
     FunctionRef,
@@ -20,7 +21,6 @@ from done_lint.analysis.values import (
     Object,
     OwnStepResult,
     Partial,
-    Passage,
     RecordClass,
     ResetResult,
     ReturningSelf,
@@ -184,8 +184,11 @@ def bind(at: Analysis, path: str, function: Function, own: int | None, call: Cal
         (_, first), *params = params
         at.solver.add(base + first, own)
         positional = positional[1:]
+    rest = base + function.vararg if function.vararg >= 0 else -1
+    if rest >= 0:
+        handed = None if call.stars else [one.node for one in call.args[len(positional) :]]
+        at.rests.setdefault(rest, {})[call.result] = handed
     if call.args:
-        rest = base + function.vararg if function.vararg >= 0 else -1
         bind_arguments(at, positional, rest, call)
     if not call.named:
         return
@@ -208,7 +211,7 @@ def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> No
             continue
         passage = call.passage(node, span)
         if position in call.stars:
-            _bind_star(at, node, position, params, passage, rest)
+            _bind_star(at, node, position, params, call, rest)
             break
         if position < len(params):
             at.solver.edge(node, params[position], ALL, "argument", passage)
@@ -217,13 +220,12 @@ def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> No
             at.solver.edge(node, at.objects.field(number, IndexKey(position - len(params))), ALL, "store", passage)
 
 
-def _bind_star(
-    at: Analysis, node: int, position: int, params: list[int], passage: Passage | None, rest: int = -1
-) -> None:
+def _bind_star(at: Analysis, node: int, position: int, params: list[int], call: Call, rest: int = -1) -> None:
     """`f(a, *args)`: what is in `args` goes to the parameters from a position on, and then to the function's own star.
 
     A function that calls itself with one argument more has each at every place behind: no number of places is enough.
     """
+    passage = call.passage(*call.args[position])
 
     def store(key: Key, value: int) -> None:
         if rest >= 0:
@@ -231,12 +233,15 @@ def _bind_star(
             at.solver.edge(value, at.objects.field(taken, key), ALL, "store", passage)
 
     def react(number: int) -> None:
-        if not isinstance(at.solver.value(number), Object):
+        taken = at.solver.value(number)
+        if not isinstance(taken, Object):
             return
+        merges = hands_on_star(at, taken.node, params, call)
 
         def field(key: Key, value: int) -> None:
             if isinstance(key, IndexKey) and 0 <= key.position < len(params) - position:
-                at.solver.edge(value, params[position + key.position], ALL, "argument", passage)
+                target = params[position + key.position]
+                share_star(at, Shared(value, target, call.result, taken.node, key.position), passage, merges=merges)
             elif isinstance(key, IndexKey) and key.position >= 0:
                 place = position + key.position - len(params)
                 store(IndexKey(place) if place <= key.position else ANY, value)
@@ -321,7 +326,7 @@ def _fill(at: Analysis, fields: Mapping[str, int], call: Call, way: Way) -> None
             continue
         passage = call.passage(node, span)
         if position in call.stars:
-            _bind_star(at, node, position, nodes, None)
+            _bind_star(at, node, position, nodes, call)
             break
         if position < len(nodes):
             at.solver.edge(node, nodes[position], ALL, way, passage)
