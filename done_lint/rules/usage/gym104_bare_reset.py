@@ -64,6 +64,7 @@ from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
+from done_lint.rewrites.reset_tuple.time_steps import takes_time_step
 from done_lint.rewrites.type_tests import (
     asks_call_for_tuple,
     asks_for_pair,
@@ -96,6 +97,8 @@ class BareReset(Rule):
         if handled or self._takes_info(node) or self._takes_either(node) or is_own_form(self.context, node):
             return
         if reset.guarded or reset.passed_on or self._right(node) or self._goes_where_steps_go(node, reset):
+            return
+        if reset.env.mixed and takes_time_step(self.tree, node):
             return
         outcome = self._outcome(node, reset)
         message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
