@@ -6,11 +6,10 @@ from __future__ import annotations
 #: for alone they may be helpers.
 RUNNING = ("_step", "_reset")
 OTHERS = ("_seed", "_render", "_close")
-#: What a wrapper of one kind has to define: without the public method it cannot step.
+#: What a wrapper of one kind has to define: without the public method it cannot step. `_reverse_action` is none of
+#: them: no Gymnasium has a `reverse_action` (`core.py` of 0.26 to 1.4).
 TRANSFORMING = {"_action": "ActionWrapper", "_observation": "ObservationWrapper", "_reward": "RewardWrapper"}
-#: Goes with `_action`.
-REVERSE = "_reverse_action"
-NAMES = frozenset({*RUNNING, *OTHERS, *TRANSFORMING, REVERSE})
+NAMES = frozenset({*RUNNING, *OTHERS, *TRANSFORMING})
 
 #: Classes of the library that have no method of an environment. Gym 0.7 to 0.26 and Gymnasium 1.4 `utils/ezpickle.py`,
 #: `utils/record_constructor.py`.

@@ -50,7 +50,7 @@ import libcst as cst
 from done_lint.core.findings import Edit
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.classes import EnvClass
-from done_lint.knowledge.underscore_methods import NAMES, OTHERS, REVERSE, RUNNING, TRANSFORMING
+from done_lint.knowledge.underscore_methods import NAMES, OTHERS, RUNNING, TRANSFORMING
 from done_lint.rewrites.env_methods import class_of, environment_class, method_around, own_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule, placed
@@ -83,8 +83,6 @@ class UnderscoreMethod(Rule):
         """Whether the method was written for the library to call."""
         if known.foreign or not _is_missing(known, name) or self._is_put_in_place(known, name):
             return False
-        if name == REVERSE:
-            return "_action" in known.methods and self._is_meant(known, "_action")
         if name in TRANSFORMING:
             kind = known.base.rpartition(".")[2]
             return kind == TRANSFORMING[name] and not self._is_called(known, name)
