@@ -83,8 +83,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
 
 
 #: `maze:make_maze` in a file that registers, and `maze.envs:Maze` in one that may only hold the table.
-_ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", re.ASCII)
-_ENTRY_OF_TABLE = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+:[A-Z]\w*", re.ASCII)
+_ENTRY = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", re.ASCII)
+_ENTRY_OF_TABLE = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?:\.\w+)+:[A-Z]\w*", re.ASCII)
 
 
 def _entries(
