@@ -86,8 +86,9 @@ def of_vectors(at: Analysis) -> None:
         for path, survey in at.program.surveys.items()
         for function in survey.functions
     }
-    while found := [(node, refused) for node, _ in at.envs.annotated if (refused := _vectors(at, node, results))]:
-        for node, refused in found:
+    # a name may be annotated twice
+    while found := {node: refused for node, _ in at.envs.annotated if (refused := _vectors(at, node, results))}:
+        for node, refused in found.items():
             del at.solver.pinned[node]
             del at.solver.refused[node]
             for env in refused:

@@ -143,7 +143,7 @@ CONSTRUCTORS: tuple[Row, ...] = (
     Row(("stable_baselines3.common.envs",), ("*",), GYMNASIUM, "stable-baselines3 2.9.2 common.envs", unlimited=True),
     Row(
         _SB3,
-        ("DummyVecEnv", "SubprocVecEnv", "Vec*", "StackedObservations", "make_vec_env", "make_atari_env"),
+        ("DummyVecEnv", "SubprocVecEnv", "Vec*", "Vec*.load", "StackedObservations", "make_vec_env", "make_atari_env"),
         SB3_VEC_ENV,
         "stable-baselines3 2.9.2 common.vec_env, env_util",
     ),

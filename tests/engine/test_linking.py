@@ -234,3 +234,13 @@ def test_an_import_of_a_part_that_is_not_there_binds_the_module(folder: str, tmp
     report = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root)))
     assert not report.diagnostics
     assert {finding.code for finding in report.findings} == {"GYM401"}
+
+
+def test_an_annotation_that_either_library_may_mean_is_given_up_once() -> None:
+    program = (
+        "try:\n    import gymnasium as gym\nexcept ImportError:\n    import gym\n\n\n"
+        "def run(envs: gym.Env):\n    return envs.reset()\n\n\n"
+        'run(gym.vector.SyncVectorEnv([lambda: gym.make("CartPole-v1")]))\n'
+    )
+    model = build.link([survey("main.py", program)])
+    assert [env.api.vector for env in model.facts("main.py").envs.values()].count(True)

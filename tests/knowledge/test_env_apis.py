@@ -29,6 +29,7 @@ from done_lint.knowledge.env_apis import Api
         ("stable_baselines3.common.vec_env.DummyVecEnv", env_apis.SB3_VEC_ENV),
         ("stable_baselines3.common.vec_env.subproc_vec_env.SubprocVecEnv", env_apis.SB3_VEC_ENV),
         ("stable_baselines3.common.env_util.make_vec_env", env_apis.SB3_VEC_ENV),
+        ("stable_baselines3.common.vec_env.VecNormalize.load", env_apis.SB3_VEC_ENV),
         ("stable_baselines3.common.envs.BitFlippingEnv", env_apis.GYMNASIUM),
         ("stable_baselines.common.vec_env.VecFrameStack", env_apis.SB3_VEC_ENV),
         ("baselines.common.vec_env.subproc_vec_env.SubprocVecEnv", env_apis.BASELINES_VEC_ENV),
