@@ -123,11 +123,6 @@ class Program:
             return []
         return [base + one for one in (*(one.node for one in op.args), *(one.node for one in op.keywords)) if one]
 
-    def positional_at(self, node: int) -> int:
-        """How many arguments a call gives by their place, by the node of what it gives; those of a star are unknown."""
-        _, _, op = self._maker(node)
-        return len(op.args) if isinstance(op, (ops.Call, ops.LibraryCall)) and not op.stars else 0
-
     def names_arguments(self, node: int, *names: str) -> bool:
         """Whether the call that gave the value of a node has one of these keywords."""
         _, _, op = self._maker(node)

@@ -56,7 +56,6 @@ class ResetResults:
             return None
         if (
             self._calls.is_misfit(node, found)
-            or self._calls.is_refused(found, 0)
             or self._calls.is_replaced_outside(found, "reset")
             or self._is_chosen(node)
         ):

@@ -83,14 +83,6 @@ class ResultCalls:
         owner = self._program.owner(node)
         return owner is not None and all((owner.path, self.result(one).env) in self._envs.misfits for one in results)
 
-    def is_refused(self, results: list[int], taken: int) -> bool:
-        """The calls give more by place than the library's method takes: they are meant for another environment.
-
-        `step` takes the action, and `reset` nothing by its place, in all releases of Gym and Gymnasium (`core.py`).
-        """
-        calls = {self.call(one) for one in results}
-        return all(self._program.positional_at(one) > taken and not self.called.functions(one) for one in calls)
-
     def is_replaced_outside(self, results: list[int], name: str) -> bool:
         """The program has put a function of its own in the place of the method: `env.reset = start`.
 

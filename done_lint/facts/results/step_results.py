@@ -48,7 +48,7 @@ class StepResults:
         found += [
             n for n in self._solver.all(node, values.OwnStepResult) if not self._calls.is_own_api(self._calls.call(n))
         ]
-        if not found or self._calls.is_misfit(node, found) or self._calls.is_refused(found, 1):
+        if not found or self._calls.is_misfit(node, found):
             return None
         if self._called.is_replaced(node, "step") or self._calls.is_replaced_outside(found, "step"):
             return None
