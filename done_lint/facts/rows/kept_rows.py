@@ -26,7 +26,7 @@ from done_lint.core.reach import reach
 from done_lint.facts.kinds.rows import Row
 from done_lint.facts.rows.learnt_at_once import Learnt, learnt_at_once
 from done_lint.facts.rows.made_rewards import MadeRewards
-from done_lint.facts.rows.masked_resets import reset_by_flags
+from done_lint.facts.rows.masked_resets import reset_by_flags, reset_one_by_one
 from done_lint.facts.rows.read_by_key import rows_by_key
 from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.rows.single_steps import SingleSteps
@@ -116,7 +116,7 @@ class KeptRows:
         self._rounds = StepRounds(analysis, provenance.running)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
         later = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
-        reset = reset_by_flags(analysis) if later else frozenset()
+        reset = reset_by_flags(analysis) | reset_one_by_one(analysis) if later else frozenset()
         #: The environments that may reset in a step of their own, by the step that they take.
         self._steps = {step: env for step, env in later.items() if step not in reset}
         #: By file, the places of its calls.
