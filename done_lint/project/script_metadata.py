@@ -15,7 +15,10 @@ from done_lint.core.file_io import SourceError, read_bytes
 #: A program that is run by itself is shorter.
 _LARGEST = 1_000_000
 _MARK = b"# /// script"
-_BLOCK = re.compile(r"^# /// script[ \t]*\n(?P<content>(?:#(?: [^\n]*)?\n)+?)# ///[ \t]*$", re.MULTILINE)
+#: The mark and all comments behind it. What they have to end with is looked for in them: a pattern for both would take
+#: quadratic time where the mark is repeated.
+_COMMENTS = re.compile(r"^# /// script[ \t]*\n(?P<rows>(?:#(?: [^\n]*)?(?:\n|\Z))+)", re.MULTILINE)
+_END = re.compile(r"^# ///[ \t]*$", re.MULTILINE)
 #: What a row of the block has before the metadata.
 _COMMENT = re.compile(r"^# ?", re.MULTILINE)
 
@@ -41,9 +44,11 @@ def metadata(path: str) -> str:
 
 
 def _content(text: str) -> str:
+    """The rows between the mark and the last end behind it: a text inside may have one, too."""
     text = text.replace("\r\n", "\n")
-    blocks = list(_BLOCK.finditer(text))
+    marked = list(_COMMENTS.finditer(text))
+    blocks = [(one, ends[-1].start()) for one in marked if (ends := list(_END.finditer(one["rows"])))]
     if len(blocks) != 1:
         return ""
-    start = blocks[0].start("content")
-    return "\n" * text.count("\n", 0, start) + _COMMENT.sub("", blocks[0]["content"])
+    block, length = blocks[0]
+    return "\n" * text.count("\n", 0, block.start("rows")) + _COMMENT.sub("", block["rows"][:length])

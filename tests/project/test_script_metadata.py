@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,22 @@ def test_what_is_no_statement_of_the_script_leaves_the_projects(tmp_path: Path, 
 
 def test_the_rows_of_windows_are_read_too(tmp_path: Path) -> None:
     assert _releases(tmp_path, _NEEDS.format("gymnasium==0.29.1").replace("\n", "\r\n"))[1] == (0, 29)
+
+
+def test_the_last_end_is_that_of_the_block(tmp_path: Path) -> None:
+    """The specification's example: a text in the metadata has a row that looks like the end."""
+    inside = _NEEDS.format("gymnasium==0.29.1").replace("# ]\n", '# ]\n# [tool.other]\n# text = """\n# ///\n# """\n')
+    assert _releases(tmp_path, inside)[1] == (0, 29)
+    assert _releases(tmp_path, _NEEDS.format("gymnasium==0.29.1") + "# Trains.\n")[1] == (0, 29)
+
+
+def test_a_mark_that_is_repeated_takes_no_time(tmp_path: Path) -> None:
+    _forget()
+    path = tmp_path / "train.py"
+    path.write_text("# /// script\n" * 20_000)
+    before = time.process_time()
+    assert script_metadata.metadata(str(path)) == ""
+    assert time.process_time() - before < 10
 
 
 def test_the_bound_of_its_python_bounds_its_releases(tmp_path: Path) -> None:
