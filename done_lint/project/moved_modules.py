@@ -40,7 +40,7 @@ class MovedModules:
     def is_gone(self, module: str) -> bool:
         """Whether the project has folders with the first name of a dotted module, and none of them has the module."""
         first, *inside = module.split(".")
-        starts = [folder for folder in self._held if posixpath.basename(folder) == first] if first and inside else []
+        starts = self._called.get(first, ()) if first and inside else ()
         return bool(starts) and not any(self._has(start, inside) for start in starts)
 
     def _has(self, start: str, inside: Sequence[str]) -> bool:
@@ -55,6 +55,14 @@ class MovedModules:
     def _inside(self, folder: str) -> set[str]:
         """The names of all modules and folders in a folder."""
         return self._held.get(folder, set())
+
+    @cached_property
+    def _called(self) -> dict[str, list[str]]:
+        """The folders by their last names."""
+        found: dict[str, list[str]] = {}
+        for folder in self._held:
+            found.setdefault(posixpath.basename(folder), []).append(folder)
+        return found
 
     @cached_property
     def _held(self) -> dict[str, set[str]]:
