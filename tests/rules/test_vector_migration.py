@@ -236,7 +236,15 @@ def test_rows_of_another_file_are_those_of_the_release_that_its_wrapper_is_of(
     assert ("GYM207" in done_lint(tmp_path, "check").stdout) == stored
 
 
-GONE = """import gymnasium as gym
+ROLLOUT = """\
+    obs, infos = envs.reset()
+    for _ in range(100):
+        action = policy(obs)
+        next_obs, reward, terminated, truncated, infos = envs.step(action)
+        rows.append((obs, action, reward, next_obs, terminated))
+        obs = next_obs
+"""
+GONE = f"""import gymnasium as gym
 
 
 def make():
@@ -245,13 +253,7 @@ def make():
 
 def collect(policy, rows):
     envs = gym.vector.SyncVectorEnv([make] * 4)
-    obs, infos = envs.reset()
-    for _ in range(100):
-        action = policy(obs)
-        next_obs, reward, terminated, truncated, infos = envs.step(action)
-        rows.append((obs, action, reward, next_obs, terminated))
-        obs = next_obs
-"""
+{ROLLOUT}"""
 
 
 def found(folder: Path, program: str) -> str:
@@ -276,19 +278,13 @@ def test_an_old_key_alone_does_not(tmp_path: Path) -> None:
     assert "GYM207" in shown
 
 
-LOOP = """import gymnasium as gym
+LOOP = f"""import gymnasium as gym
 from maker import several
 
 
 def collect(makers, policy, rows):
     envs = several(makers)
-    obs, infos = envs.reset()
-    for _ in range(100):
-        action = policy(obs)
-        next_obs, reward, terminated, truncated, infos = envs.step(action)
-        rows.append((obs, action, reward, next_obs, terminated))
-        obs = next_obs
-        for info in infos:
+{ROLLOUT}        for info in infos:
             if "episode" in info:
                 print(info["episode"])
 """
