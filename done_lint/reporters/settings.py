@@ -41,7 +41,7 @@ def settings_page(project: Project) -> str:
 
 
 def _releases(project: Project) -> Iterator[tuple[str, Supported]]:
-    """The releases of the project, and the folders and scripts in it of which something else is said."""
+    """The releases of the project, and the folders and scripts of which something else is said than around them."""
     settings = project.settings
     whole = settings.releases(os.path.join(project.root, "-"))
     yield project.root, whole
@@ -53,7 +53,8 @@ def _releases(project: Project) -> Iterator[tuple[str, Supported]]:
     for releases, inside in folders.items():
         yield os.path.commonpath(inside), releases
     for path in sorted(project.asked):
-        if statement_of(path) == path and (releases := settings.releases(path)) != whole:
+        around = os.path.join(os.path.dirname(path), "-")
+        if statement_of(path) == path and (releases := settings.releases(path)) != settings.releases(around):
             yield path, releases
 
 

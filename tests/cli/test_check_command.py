@@ -115,9 +115,15 @@ def test_the_settings_name_a_script_that_says_what_it_needs(tmp_path: Path) -> N
     (tmp_path / "other.py").write_text("import gymnasium\n")
     block = '# /// script\n# dependencies = ["gymnasium>=1.0"]\n# ///\n'
     (tmp_path / "train.py").write_text(f"{block}import gymnasium\n")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "requirements.txt").write_text("gymnasium==0.28.1\n")
+    # what it needs is said by its folder alone
+    (tmp_path / "old" / "play.py").write_text(f"{block.replace('gymnasium>=1.0', 'numpy')}import gymnasium\n")
     for shown in (done_lint(tmp_path, "check", "--show-settings").stdout, done_lint(tmp_path, "check", "-v").stderr):
         assert "train.py: Gymnasium 1.0 (train.py:2) to 1.4 (the newest)\n" in shown
+        assert "old: Gymnasium 0.28 (old/requirements.txt:1)" in shown
         assert "other.py: " not in shown
+        assert "play.py: " not in shown
 
 
 def test_a_silenced_finding_is_neither_reported_nor_fixed(folder: Path) -> None:
