@@ -23,7 +23,7 @@ class MovedModules:
                 self._packages.setdefault(posixpath.basename(package), []).append(package)
 
     def of(self, module: str) -> str | None:
-        """The file of a dotted module that left the first of its packages that is gone, for the one around that."""
+        """The file of a dotted module whose path has lost one package: the first that is not there."""
         first, *inside = module.split(".")
         packages = self._packages.get(first, ())
         if not first or len(packages) != 1:
