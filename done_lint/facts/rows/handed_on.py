@@ -1,0 +1,79 @@
+"""Which functions hand on a value of a step to be kept, and where: the ways back from where it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import Passage, Place
+from done_lint.core.asked_once import asked_once
+from done_lint.facts.rows.row_parts import Kept, Part
+from done_lint.facts.rows.ways_back import Ways
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+    from done_lint.facts.provenance import Provenance
+    from done_lint.facts.rows.step_values import StepValues
+
+
+class HandedOn:
+    """Finds them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, provenance: Provenance, values: StepValues) -> None:
+        """Of these values."""
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._provenance = provenance
+        self._values = values
+
+    def by(self, kept: Kept) -> list[tuple[Place, FunctionId]]:
+        """Where each function that has a value from the step hands it on, and that function."""
+        givers = self._ways(kept).givers(kept.node)
+        home, place = self.home(kept.whole), kept.place
+        if not givers and kept.row >= 0:
+            written = self._written(kept)
+            givers = self._ways_of_row(kept.row).givers(kept.whole)
+            if not givers and any(self.home(one.node) != home for one in written):
+                givers = written  # `def add(self, *row)`
+            elif written and kept.part == "flag":
+                # a mask beside the flag is told from it by where each is written
+                given = home if not givers else self.home(givers[0].node)
+                return [(one.place, given) for one in written[:1] if one.place is not None]
+        handed = [(one.place, self.home(one.node)) for one in givers if one.place is not None]
+        return handed or self._put_into_rows(kept, home) or [(place, home)]
+
+    def put_before(self, kept: Kept) -> frozenset[Place]:
+        """Where a value was put into something else, before it came to where it is kept."""
+        return self._ways(kept).places(kept.node)
+
+    def home(self, node: int) -> FunctionId:
+        """The function that a node belongs to, as it is run."""
+        owner = self._program.owner(node)
+        return self._provenance.running.home(*owner) if owner is not None else FunctionId("", -1)
+
+    def _put_into_rows(self, kept: Kept, home: FunctionId) -> list[tuple[Place, FunctionId]]:
+        """Where other functions put a value into the row that is taken apart here: `for k, v in row.items()`.
+
+        The last one first.
+        """
+        puts = ((one.place, self.home(one.node)) for one in self._ways(kept).puts(kept.node))
+        return [(place, giving) for place, giving in puts if place is not None and giving != home]
+
+    def _written(self, kept: Kept) -> list[Passage]:
+        """Where a value is written as a field of its row."""
+        edges, holds = self._solver.predecessors[kept.node], self._values.holding(kept[:3])
+        found = (edge.passage for edge in edges if edge.way == "store" and holds(edge.source))
+        return [one for one in found if one is not None and one.place is not None]
+
+    def _ways(self, kept: Kept) -> Ways:
+        return self._ways_of(kept[:3])
+
+    @asked_once
+    def _ways_of(self, value: tuple[int, Part, int]) -> Ways:
+        """The ways of the same value of a step."""
+        return Ways(self._solver.predecessors, self._program.wholes, self._values.holding(value))
+
+    @asked_once
+    def _ways_of_row(self, row: int) -> Ways:
+        held = self._solver.held
+        return Ways(self._solver.predecessors, self._program.wholes, lambda node: row in held[node])

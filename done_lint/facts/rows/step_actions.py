@@ -1,0 +1,109 @@
+"""The actions that steps are given, and how likely the policy says they were, until they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from done_lint.analysis.values import Object, Pred, Shape
+from done_lint.core.reach import reach
+from done_lint.facts.rows.step_stores import is_array
+from done_lint.flowgraph import operations as ops
+from done_lint.knowledge.array_functions import LOG_PROBABILITY
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+    from done_lint.flowgraph.schema import Survey
+
+#: How far an action is followed.
+_NEAR = 100
+
+
+class StepActions:
+    """Finds them in a solved graph."""
+
+    def __init__(self, analysis: Analysis, steps: Collection[int]) -> None:
+        """Of these steps."""
+        self._solver = analysis.solver
+        self._program = analysis.program
+        self._owned = analysis.objects.owned
+        self._steps = steps
+
+    @cached_property
+    def all(self) -> dict[int, set[int]]:
+        """The nodes of what steps are given, and of how likely it was: what a row has of an action."""
+        found = {node: set(steps) for node, steps in self._given.items()}
+        for node, steps in self.chances.items():
+            found.setdefault(node, set()).update(steps)
+        return found
+
+    @cached_property
+    def chances(self) -> dict[int, set[int]]:
+        """The nodes of `policy.log_prob(action)`: kept beside a reward, it stands for the action.
+
+        Nothing but a learner asks for it, so that a reward and this alone are a row.
+        """
+        found: dict[int, set[int]] = {}
+        for survey in self._program.surveys.values() if self._given else ():
+            base = self._program.bases[survey.path]
+            for call in survey.calls():
+                given = base + call.args[0].node if call.args and call.args[0].node else -1
+                attribute = self._program.attribute_at(base + call.called) if given in self._given else None
+                if attribute is not None and attribute[1] == LOG_PROBABILITY:
+                    for node in reach([base + call.result], self._behind, bound=_NEAR):
+                        found.setdefault(node, set()).update(self._given[given])
+        return found
+
+    @cached_property
+    def _given(self) -> dict[int, set[int]]:
+        """The nodes of the actions that steps are given, before and after their conversions."""
+        found: dict[int, set[int]] = {}
+        for survey in self._program.surveys.values():
+            base = self._program.bases[survey.path]
+            for call in survey.calls():
+                if (step := base + call.result) in self._steps and call.args and call.args[0].node:
+                    for node in self._action(survey, base + call.args[0].node):
+                        found.setdefault(node, set()).add(step)
+        return found
+
+    def _action(self, survey: Survey, given: int) -> Iterable[int]:
+        """The nodes of an action, also where it is put into an array first: `acted[t] = ...`, `step(acted[t])`."""
+        before = self._solver.predecessors
+
+        def is_way(node: int, edge: Pred) -> bool:
+            if edge.way in ("flow", "argument"):
+                return True
+            return edge.source in self._returned if edge.way == "load" else node in self._returned
+
+        def sources(node: int) -> list[int]:
+            return [edge.source for edge in before[node] if is_way(node, edge)]
+
+        near = list(reach([given], sources, bound=_NEAR))
+        return reach([*near, *self._put_beside(survey, near)], self._behind, bound=_NEAR)
+
+    def _put_beside(self, survey: Survey, read: Collection[int]) -> Iterator[int]:
+        """What the same file puts into an array where one of these is read from it."""
+        base = self._program.bases[survey.path]
+        places = {
+            (array, one.keys)
+            for one in survey.waits(ops.Item)
+            if base + one.target in read
+            for array in self._arrays(base + one.source)
+        }
+        for one in survey.waits(ops.SetItem) if places else ():
+            if any((array, one.keys) in places for array in self._arrays(base + one.owner)):
+                yield base + one.value
+
+    def _arrays(self, node: int) -> Iterator[int]:
+        return (one for one in self._solver.all(node, Object) if is_array(self._solver.value(one)))
+
+    @cached_property
+    def _returned(self) -> frozenset[int]:
+        """The fields of what functions return side by side: `return action, policy.log_prob(action)`."""
+        values = enumerate(self._solver.interned)
+        rows = [number for number, one in values if isinstance(one, Object) and one.shape is Shape.RETURNED]
+        return frozenset(field for number in rows for _, field in self._owned.get(number, ()))
+
+    def _behind(self, node: int) -> Iterable[int]:
+        return (*self._solver.successors[node], *self._program.items.get(node, ()))
