@@ -200,7 +200,9 @@ class _OtherApis:
         self._at = at
         self._imports = at.imports
         #: What each file does with what it calls an environment.
-        self.conducts = {path: _conducts(survey, _unknown(at, survey)) for path, survey in at.program.surveys.items()}
+        self.conducts = {
+            path: _conducts(at, survey, _unknown(at, survey)) for path, survey in at.program.surveys.items()
+        }
         stepping = _stepping_classes(at)
         self._stepping = {one.path for one in stepping}
         self._not_wrapping = {one.path for one in stepping if not _steps_unknown(at, one)}
@@ -324,19 +326,21 @@ def _calls(survey: Survey, method: ops.Attribute) -> Iterator[ops.Call]:
     return (one for one in survey.waiting.get(method.target, ()) if isinstance(one, ops.Call))
 
 
-def _conducts(survey: Survey, unknown: list[tuple[_PlaceOfName, ops.Attribute]]) -> dict[_PlaceOfName, _Conduct]:
+def _conducts(
+    at: Analysis, survey: Survey, unknown: list[tuple[_PlaceOfName, ops.Attribute]]
+) -> dict[_PlaceOfName, _Conduct]:
     """What the functions of a file do with what they call an environment."""
     if not unknown:
         return {}
     found = {place: _Conduct() for place, _ in unknown}
     read = {one.target for one in _attributes(survey)}
-    lists = gathered(survey)
+    lists = gathered(at, survey)
     for one in _attributes(survey):
         conduct = found.get(_place(survey, one, read))
         if conduct is not None:
             for call in _calls(survey, one):
                 _note(survey, conduct, one.name, call)
-                if one.name == "step" and is_gathered(survey, call, lists):
+                if one.name == "step" and is_gathered(at, survey, call, lists):
                     conduct.listed = True
     return found
 
