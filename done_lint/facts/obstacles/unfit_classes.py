@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import registrations
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
-from done_lint.analysis.values import EnvMethod, External, FunctionRef, Object, ResetResult, Shape, Super
+from done_lint.analysis.values import EnvMethod, External, FunctionRef, Info, Object, ResetResult, Shape, Super
 from done_lint.core.findings import Span
 from done_lint.facts.classes.decorated_resets import replaced_resets
 from done_lint.facts.classes.env_classes import EnvClasses, is_step
@@ -101,10 +101,9 @@ class UnfitClasses:
 
     def _unfollowed(self, step: FunctionId) -> Iterator[tuple[Span, str]]:
         """Where a function returns what cannot become five values, and why."""
-        base, survey = self._program.bases[step.path], self._program.surveys[step.path]
-        function = self._program.function_at(step)
-        fourths = [survey.names.get(row[3].node, "") for row in function.returned if len(row) == _FIVE]
-        if _FOUR in function.arities and any(map(naming_conventions.info, fourths)):
+        base, function = self._program.bases[step.path], self._program.function_at(step)
+        fourths = (row[3].node for row in function.returned if len(row) == _FIVE)
+        if _FOUR in function.arities and any(self._is_info(step.path, one) for one in fourths):
             yield function.outcomes[0][0], _EXTRA
         for span, local, _ in function.outcomes:
             followed = self._is_followed(base + local) and not spreads_other(self._analysis, step, base + local)
@@ -119,6 +118,12 @@ class UnfitClasses:
         if self._solver.is_widened(node) or any(one.shape not in _TUPLES for one in found):
             return False
         return bool(found) or is_step(self._solver, node) or bool(self._solver.all(node, External))
+
+    def _is_info(self, path: str, local: int) -> bool:
+        """Whether a value is an info by what it holds, or by its name."""
+        held = [self._solver.value(one) for one in self._solver.held[self._program.bases[path] + local]]
+        known = any(isinstance(one, Info) or (isinstance(one, Object) and one.shape is Shape.DICT) for one in held)
+        return known or naming_conventions.info(self._program.surveys[path].names.get(local, ""))
 
     def _unlike_flags(self, node: int) -> str:
         """What a `step` returns for `done`, where that is nothing that two flags take the place of; empty: a flag."""
