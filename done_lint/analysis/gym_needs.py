@@ -7,6 +7,7 @@ The need belongs to the files that run together, not to the file with the import
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
@@ -15,6 +16,7 @@ from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
+from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
@@ -135,6 +137,27 @@ def needs_gym(at: Analysis, path: str, package: str, makes: Iterable[Make]) -> b
     ids = [make.ids for make in makes if make.path in around]
     own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
     return package in env_api_rows.LEARN_IN_GYM or not own
+
+
+class NeedingFiles:
+    """Which files need a package made for old Gym, and are kept there by it.
+
+    Where all that is made in its programs is Gymnasium's own, the import moves, and with it what is promised there.
+    """
+
+    def __init__(self, at: Analysis) -> None:
+        """Look at nothing yet."""
+        self._at = at
+
+    @cached_property
+    def _makes(self) -> list[Make]:
+        return list(makes(self._at))
+
+    @asked_once
+    def has(self, path: str) -> bool:
+        """Whether a file is one of them."""
+        package = self._at.envs.needed.get(path)
+        return package is not None and needs_gym(self._at, path, package, self._makes)
 
 
 def _by_pin(at: Analysis) -> Iterator[Need]:

@@ -15,7 +15,7 @@ from functools import partial
 from done_lint.analysis import registrations
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis
-from done_lint.analysis.gym_needs import makes, needs_gym
+from done_lint.analysis.gym_needs import NeedingFiles
 from done_lint.analysis.inherited_steps import InheritedSteps
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
@@ -128,28 +128,23 @@ def of_annotations(at: Analysis) -> None:
         for method in at.program.class_at(path, index).methods.values()
         for _, node in at.program.surveys[path].functions[method].params
     }
-    own = OwnEnvironments(at)
+    own, kept = OwnEnvironments(at), NeedingFiles(at)
     for node, env in at.envs.annotated:
         if node not in inside_adapters and node not in at.solver.refused and _is_unknown(at, node):
             if at.solver.get(env, Environment).api.five and (owners := own.at(node)):
                 for path, index in owners:
                     at.put(node, Instance(path, index))
                 continue
-            promised = _as_needed(at, node, env)
+            promised = _as_needed(at, node, env, kept)
             at.envs.promised.add(promised)
             at.solver.add(node, promised)
 
 
-def _as_needed(at: Analysis, node: int, env: int) -> int:
-    """What is promised in a file that needs a package made for old Gym: an environment of that.
-
-    Where all that is made in its programs is Gymnasium's own, the import moves, and with it what is promised here.
-    """
+def _as_needed(at: Analysis, node: int, env: int, kept: NeedingFiles) -> int:
+    """What is promised in a file that needs a package made for old Gym: an environment of that."""
     place = at.program.owner(node)
     promised = at.solver.get(env, Environment)
-    if place is None or place.path not in at.envs.needed or promised.api is not env_apis.GYM:
-        return env
-    if not needs_gym(at, place.path, at.envs.needed[place.path], list(makes(at))):
+    if place is None or promised.api is not env_apis.GYM or not kept.has(place.path):
         return env
     return at.environment(env_apis.OLD_GYM, False, promised.certainty, promised.node)
 
@@ -243,7 +238,8 @@ def of_base_classes(at: Analysis) -> None:
             else:
                 at.solver.add(result, at.environment(api, False, "proven", result))
     steps = InheritedSteps(at)
-    _promise_insides(at, steps)
+    kept = NeedingFiles(at)
+    _promise_insides(at, steps, kept)
     unlimited = {one for one in {one.owner for one in at.envs.inherited_methods} if _is_unlimited(at, one)}
     for target, name, owner, promised in at.envs.inherited_methods:
         if turned := steps.of(owner, name):
@@ -252,7 +248,7 @@ def of_base_classes(at: Analysis) -> None:
             continue
         inside = _others_inside(at, owner) if owner in at.classes.decided else []
         if not inside and owner not in at.envs.adapters:
-            known = _as_needed(at, target, promised)
+            known = _as_needed(at, target, promised, kept)
             inside = _vectors_inside(at, owner) or [_without_limit(at, known) if owner in unlimited else known]
         for env in inside:
             at.put(target, EnvMethod(name, env))
@@ -322,8 +318,7 @@ def _decide_wrappers(at: Analysis) -> None:
 
 def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     """The environments inside a wrapper class, if not one of them returns five values."""
-    within = reach([owner], lambda one: _wrappers_inside(at, one))
-    nodes = [node for one in within for node in at.classes.inside(*one)]
+    nodes = _nodes_inside(at, owner)
     arriving = (env for node in nodes for env in (*at.solver.all(node, Environment), *_of_four(at, node)))
     found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
@@ -338,17 +333,22 @@ def _vectors_inside(at: Analysis, owner: ClassId) -> list[int]:
     api, _ = at.classes.api_of_class(*owner)
     if api not in env_apis.VECTORS:
         return []
-    nodes = [node for one in reach([owner], lambda one: _wrappers_inside(at, one)) for node in at.classes.inside(*one)]
-    arriving = {env for node in nodes for env in at.solver.all(node, Environment)}
+    arriving = {env for node in _nodes_inside(at, owner) for env in at.solver.all(node, Environment)}
     return sorted(env for env in arriving if at.solver.get(env, Environment).api is api)
 
 
-def _promise_insides(at: Analysis, steps: InheritedSteps) -> None:
+def _nodes_inside(at: Analysis, owner: ClassId) -> list[int]:
+    """Where a wrapper class keeps what it wraps, and where the wrappers of the project that are in it do."""
+    within = reach([owner], lambda one: _wrappers_inside(at, one))
+    return [node for one in within for node in at.classes.inside(*one)]
+
+
+def _promise_insides(at: Analysis, steps: InheritedSteps, kept: NeedingFiles) -> None:
     """What wrappers of the project wrap is what their base class promises, where nothing is known of it."""
     for node, owner, promised in (*at.envs.insides, *_kept_beside(at)):
         if owner not in at.envs.adapters and _is_unknown(at, node) and not steps.arrive_at(node):
             note_makers(at, at.solver.get(promised, Environment).node, at.solver.held[node])
-            at.solver.add(node, _as_needed(at, node, promised))
+            at.solver.add(node, _as_needed(at, node, promised, kept))
 
 
 def _kept_beside(at: Analysis) -> Iterator[tuple[int, ClassId, int]]:
