@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from done_lint.analysis import registrations
@@ -53,18 +53,28 @@ def obstacles(parts: Iterable[Part]) -> tuple[Obstacle, ...]:
     unseen_ids = any(part.registers_unseen for part in parts)
     obstacles = (one for part in parts for one in part.obstacles if not (one.unless_unseen and unseen_ids))
     every = [one for one in obstacles if not any(registrations.registered_as(name, registered) for name in one.ids)]
-    every = [_with_namesakes(one, parts) if one.namesake else one for one in every]
+    namesakes = _namesakes(parts) if any(one.namesake for one in every) else {}
+    every = [_with_namesakes(one, namesakes) if one.namesake else one for one in every]
     arriving = ((one, loaded | unseen if one.open else loaded if one.unused else frozenset()) for one in every)
     found = (one._replace(family=one.family | more) if more else one for one, more in arriving)
     return tuple(one for one in found if one.family)
 
 
-def _with_namesakes(obstacle: Obstacle, parts: Iterable[Part]) -> Obstacle:
-    """The obstacle of a class whose base is lost, with the families of what may be this base; without one, of none."""
-    end = f"{OF_CLASS}{obstacle.namesake}"
+def _namesakes(parts: Iterable[Part]) -> dict[str, Family]:
+    """By the names of classes, the families of all that have this name."""
     classes = (known.class_families.values() for part in parts for known in part.facts.values())
-    found = {family for families in classes for family in families if any(one.endswith(end) for one in family)}
-    return obstacle._replace(family=obstacle.family.union(*found) if found else frozenset())
+    found: dict[str, Family] = {}
+    for family in {family for families in classes for family in families}:
+        # a file has no such mark in it
+        for name in {one.rpartition(OF_CLASS)[2] for one in family if OF_CLASS in one}:
+            found[name] = found.get(name, frozenset()) | family
+    return found
+
+
+def _with_namesakes(obstacle: Obstacle, namesakes: Mapping[str, Family]) -> Obstacle:
+    """The obstacle of a class whose base is lost, with the families of what may be this base; without one, of none."""
+    found = namesakes.get(obstacle.namesake)
+    return obstacle._replace(family=obstacle.family | found if found is not None else frozenset())
 
 
 def joined(parts: Iterable[Part]) -> dict[str, Facts]:
