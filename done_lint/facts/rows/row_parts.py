@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from done_lint.analysis.values import Place, StepPart
 
-Part = StepPart | Literal["action", "chance"]
+Part = StepPart | Literal["action", "log_prob"]
 #: A call of code that cannot be seen which is given so many values of a step is given a row.
 _ROW = 3
 

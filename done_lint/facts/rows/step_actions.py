@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import Object, Pred, Shape
+from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
 from done_lint.facts.rows.step_stores import is_array
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import Key
 from done_lint.knowledge.array_functions import LOG_PROBABILITY
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
-    from done_lint.flowgraph.schema import Survey
 
+#: An array, and where something is in it.
+_Element = tuple[int, tuple[Key, ...]]
 #: How far an action is followed.
 _NEAR = 100
 
@@ -34,12 +38,12 @@ class StepActions:
     def all(self) -> dict[int, set[int]]:
         """The nodes of what steps are given, and of how likely it was: what a row has of an action."""
         found = {node: set(steps) for node, steps in self._given.items()}
-        for node, steps in self.chances.items():
+        for node, steps in self.log_probs.items():
             found.setdefault(node, set()).update(steps)
         return found
 
     @cached_property
-    def chances(self) -> dict[int, set[int]]:
+    def log_probs(self) -> dict[int, set[int]]:
         """The nodes of `policy.log_prob(action)`: kept beside a reward, it stands for the action.
 
         Nothing but a learner asks for it, so that a reward and this alone are a row.
@@ -63,11 +67,11 @@ class StepActions:
             base = self._program.bases[survey.path]
             for call in survey.calls():
                 if (step := base + call.result) in self._steps and call.args and call.args[0].node:
-                    for node in self._action(survey, base + call.args[0].node):
+                    for node in self._action(survey.path, base + call.args[0].node):
                         found.setdefault(node, set()).add(step)
         return found
 
-    def _action(self, survey: Survey, given: int) -> Iterable[int]:
+    def _action(self, path: str, given: int) -> Iterable[int]:
         """The nodes of an action, also where it is put into an array first: `acted[t] = ...`, `step(acted[t])`."""
         before = self._solver.predecessors
 
@@ -80,20 +84,27 @@ class StepActions:
             return [edge.source for edge in before[node] if is_way(node, edge)]
 
         near = list(reach([given], sources, bound=_NEAR))
-        return reach([*near, *self._put_beside(survey, near)], self._behind, bound=_NEAR)
+        return reach([*near, *self._put_beside(path, near)], self._behind, bound=_NEAR)
 
-    def _put_beside(self, survey: Survey, read: Collection[int]) -> Iterator[int]:
+    def _put_beside(self, path: str, read: Iterable[int]) -> Iterator[int]:
         """What the same file puts into an array where one of these is read from it."""
-        base = self._program.bases[survey.path]
-        places = {
-            (array, one.keys)
-            for one in survey.waits(ops.Item)
-            if base + one.target in read
-            for array in self._arrays(base + one.source)
-        }
-        for one in survey.waits(ops.SetItem) if places else ():
-            if any((array, one.keys) in places for array in self._arrays(base + one.owner)):
-                yield base + one.value
+        taken, put = self._elements(path)
+        for place in dict.fromkeys(place for node in read for place in taken.get(node, ())):
+            yield from put.get(place, ())
+
+    @asked_once
+    def _elements(self, path: str) -> tuple[dict[int, list[_Element]], dict[_Element, list[int]]]:
+        """The elements of arrays in a file: by the nodes to which they are read, and the nodes of what is put there."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        taken: defaultdict[int, list[_Element]] = defaultdict(list)
+        put: defaultdict[_Element, list[int]] = defaultdict(list)
+        for read in survey.waits(ops.Item):
+            for array in self._arrays(base + read.source):
+                taken[base + read.target].append((array, read.keys))
+        for written in survey.waits(ops.SetItem):
+            for array in self._arrays(base + written.owner):
+                put[array, written.keys].append(base + written.value)
+        return taken, put
 
     def _arrays(self, node: int) -> Iterator[int]:
         return (one for one in self._solver.all(node, Object) if is_array(self._solver.value(one)))

@@ -57,7 +57,7 @@ class StepValues:
     def holding(self, value: tuple[int, Part, int]) -> Callable[[int], bool]:
         """Whether a node holds a value of a step; the function does not know this object, so it may be kept in it."""
         step, part, number = value
-        if part in ("action", "chance") or number == _SUM:
+        if part in ("action", "log_prob") or number == _SUM:
             steps = self._sums if part == "reward" else self._actions.all
             return lambda node: step in steps.get(node, ())
         return self._holders[number].__contains__
@@ -69,8 +69,8 @@ class StepValues:
                 yield value.step, value.part, number
         for step in sorted({step for one in (node, *self._stored_in(node)) for step in self._actions.all.get(one, ())}):
             yield step, "action", step
-        for step in sorted(self._actions.chances.get(node, ())):
-            yield step, "chance", step
+        for step in sorted(self._actions.log_probs.get(node, ())):
+            yield step, "log_prob", step
         for step in sorted(self._sums.get(node, ())):
             yield step, "reward", _SUM
 
