@@ -67,10 +67,11 @@ class PackageLists:
     @cached_property
     def _has_no_gym(self) -> bool:
         """Whether the project has code, and none of it names one of the libraries by a word."""
-        files = [path for path in self._project.files() if path.endswith(_CODE)]
-        texts = (self._program.read(path) for path in files if os.path.basename(path) != "setup.py")
-        named = [text is not None and _LIBRARIES.search(text) is not None for text in texts]
-        return bool(named) and not any(named)
+        files = [
+            path for path in self._project.files() if path.endswith(_CODE) and os.path.basename(path) != "setup.py"
+        ]
+        texts = map(self._program.read, files)
+        return bool(files) and not any(text is not None and _LIBRARIES.search(text) for text in texts)
 
     @cached_property
     def imports_gym(self) -> bool:
@@ -80,7 +81,7 @@ class PackageLists:
     def _imports_gym_below(self, folder: str) -> bool:
         """The same of those in a folder, at any depth."""
         inside = os.path.join(folder, "")
-        files = (path for path in self._project.files() if path.startswith(inside) and path.endswith((".py", ".ipynb")))
+        files = (path for path in self._project.files() if path.startswith(inside) and path.endswith(_CODE))
         code = (self._program.read(path) for path in files if old_place(path, self._project.settings.root) is None)
         return any(data is not None and prefilter.imports_gym(data) for data in code)
 

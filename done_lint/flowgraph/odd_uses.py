@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from done_lint.core.ast_walk import children, walked
-from done_lint.flowgraph.ast_text import last_name, unparsed
+from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.constant_keys import constant_key
 from done_lint.flowgraph.result_names import ResultNames
 from done_lint.knowledge.env_apis import STEP_WIDTHS
@@ -115,7 +115,7 @@ def _counted(scope: ast.AST) -> Iterator[ast.expr]:
             continue
         if isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and last_name(node.func).startswith("assert")):
             asserted.update(walked(node))
-        elif isinstance(node, ast.Call) and unparsed(node.func) == "len" and len(node.args) == 1:
+        elif isinstance(node, ast.Call) and last_name(node.func) == "len" and len(node.args) == 1:
             counted += [node.args[0]] if node not in asserted else []
         elif isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):
             five = five or len(node.elts) == _FIVE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -203,7 +203,7 @@ class OwnResults:
             if local in pairs and not observed:
                 self.uncertain |= {FunctionId(path, method)} if self._solver.is_widened(base + local) else set()
                 continue
-            if self._is_passed_on(path, local) or not handed.isdisjoint(self._asked_origins(path, local)):
+            if self._is_passed_on(path, local) or self._is_asked_part(path, local, handed):
                 continue
             if local not in alone and (self._is_unseen(base + local) or self._is_of_old(path, local, owner)):
                 self.unseen.add(FunctionId(path, method))
@@ -364,11 +364,13 @@ class OwnResults:
         made = self.origins.of(path, local)
         return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
 
-    def _asked_origins(self, path: str, local: int) -> list[int]:
-        """Where what is returned under `isinstance(obs, dict)` was made: a pair goes on to the exits behind it."""
+    def _is_asked_part(self, path: str, local: int, handed: Set[int]) -> bool:
+        """Whether it is returned under `isinstance(obs, dict)`, and the exits behind hand a pair made there on."""
+        if not handed:
+            return False
         named = chain.from_iterable(self._program.surveys[path].naming.values())
         asked = (one.source for one in named if isinstance(one, ops.Narrow) and one.target == local)
-        return [origin for source in asked for origin in self.origins.of(path, source)]
+        return any(not handed.isdisjoint(self.origins.of(path, source)) for source in asked)
 
     def _is_stepped(self, path: str, local: int) -> bool:
         """In one of the branches before, it is the observation of a step."""

@@ -67,12 +67,12 @@ def _asked(b: Builder, tree: ast.Module) -> list[tuple[str, Node]]:
 def _methods(b: Builder, tree: ast.Module) -> dict[int, dict[str, Function]]:
     """By class, the fixtures among its methods and those of its bases, for which its own tests may ask."""
     classes = {one.row: (index, one.methods) for index, one in enumerate(b.result.classes)}
+    names = {one.name: index for index, one in enumerate(b.result.classes)}
     found: dict[int, dict[str, Function]] = {}
     for one in tree.body:
         if isinstance(one, ast.ClassDef) and one.lineno in classes:
             index, methods = classes[one.lineno]
             providers = [each for each in one.body if isinstance(each, _FUNCTIONS) and each.name in methods]
-            names = {one.name: index for index, one in enumerate(b.result.classes)}
             bases = [names[base.id] for base in one.bases if isinstance(base, ast.Name) and base.id in names]
             inherited = {name: made for base in reversed(bases) for name, made in found.get(base, {}).items()}
             found[index] = inherited | {
