@@ -44,6 +44,15 @@ REASONS = [
         {"`terminated` and `truncated` were always false here, and what reads them would get the flags"},
     ),
     (
+        "four-value-return",
+        "Names that say nothing of the flag or the info",
+        "GYM301",
+        {
+            "nothing shows that `phase`, which it returns as `done`, is a truth value",
+            "nothing shows that `ledger`, which it returns as info, is a dictionary",
+        },
+    ),
+    (
         "time-limit-info",
         "The flags do not reach where the info goes",
         "GYM101",

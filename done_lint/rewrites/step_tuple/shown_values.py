@@ -119,17 +119,16 @@ class _Values:
         return " ".join(self._tree.source(value).split())
 
     def _is_called(self, value: cst.BaseExpression, words: re.Pattern[str]) -> bool:
-        """Whether each part of a value is called so."""
+        """Whether each part of a value is called so, or shown to be what is asked for."""
         if isinstance(value, cst.BooleanOperation):
             return self._is_called(value.left, words) and self._is_called(value.right, words)
         if isinstance(value, cst.BinaryOperation):
             return self._is_called(value.left, words) or self._is_called(value.right, words)
         if isinstance(value, cst.IfExp):
             return self._is_called(value.body, words) and self._is_called(value.orelse, words)
-        kinds = self._kinds(value, _FAR)
-        return (
-            kinds <= {_FLAG, _TABLE} or words.search(_name(value)) is not None or naming_conventions.done(_name(value))
-        )
+        kinds = self._kinds(value, 0)
+        shown = bool(kinds) and kinds <= {_FLAG, _TABLE}
+        return shown or words.search(_name(value)) is not None or naming_conventions.done(_name(value))
 
     def _is_zero_or_one(self, value: cst.BaseExpression) -> bool:
         """Whether a name holds the truth values 0 and 1, as old programs have them."""
