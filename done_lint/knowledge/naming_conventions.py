@@ -201,14 +201,14 @@ def called_after_gym(module: str) -> list[str]:
 
 def of_environments(module: str) -> bool:
     """Whether a module, or what is imported from one, is called after environments: `mazes.envs`, `GymWrapper`."""
-    return not _OF_ENVIRONMENTS.isdisjoint(_words(module))
+    return not _OF_ENVIRONMENTS.isdisjoint(words(module))
 
 
 def names_package(env_id: str, package: str) -> bool:
     """Whether an id is spelled as a package is: `MicroRTS-v1` and `gym_microrts`, `Pommerman-v0` and `pomme`."""
-    parts = _words(re.sub(r"-v\d+$", "", env_id))
+    parts = words(re.sub(r"-v\d+$", "", env_id))
     starts = ["".join(parts[at:]) for at in range(len(parts))]
-    own = [word for word in _words(package) if word not in _OF_ENVIRONMENTS]
+    own = [word for word in words(package) if word not in _OF_ENVIRONMENTS]
     return any(
         start.startswith(word) or (len(part) > _TELLING and word.startswith(part))
         for word in own
@@ -217,7 +217,7 @@ def names_package(env_id: str, package: str) -> bool:
     )
 
 
-def _words(name: str) -> list[str]:
+def words(name: str) -> list[str]:
     """The words of a name in lower case: of `MicroRTSGridMode_v1` these are micro, rts, grid, mode and v."""
     return [word.lower() for word in _WORD.findall(name)]
 

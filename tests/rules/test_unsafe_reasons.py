@@ -50,6 +50,8 @@ REASONS = [
         {
             "nothing shows that `phase`, which it returns as `done`, is a truth value",
             "nothing shows that `ledger`, which it returns as info, is a dictionary",
+            "nothing shows that `winner`, which it returns as `done`, is a truth value",
+            "nothing shows that `state`, which it returns as info, is a dictionary",
         },
     ),
     (

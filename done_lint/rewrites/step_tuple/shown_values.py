@@ -34,13 +34,14 @@ _CALLS = {
     **dict.fromkeys(("list", "tuple", "sorted", "zip"), _ROW),
     **dict.fromkeys(("str", "repr", "format", "join"), _TEXT),
 }
-#: Parts of names by which programs call what ends an episode.
+#: How words of a name begin by which programs call what ends an episode: a `winner` is none, nor is a `window`.
 _ENDING = re.compile(
-    r"done|over|end|finish|termin|complet|success|fail|crash|dead|die|alive|goal|stop|exit|quit|lost|lose|won|win|"
-    r"flag|truncat|reached|solved|is_|has_|check|collision|bankrupt|reset|valid|fall|fell",
-    re.IGNORECASE,
+    r"[a-z]*done|(?:is|has|game)?(?:over$|end(?:s|ed|ing)?$|finish|termin|complet|success|fail|crash|dead$|die[sd]?$|alive|"
+    r"goal|stop|exit|quit|lost$|loses?$|won$|wins?$|flag|truncat|reached|solved|check|collision|bankrupt|reset|"
+    r"(?:in)?valid|fall|fell$)|(?:is|has)$"
 )
-_TELLING = re.compile(r"info|extra|debug|diagnos|metric|stat|detail|meta|log|^_$|^ret_", re.IGNORECASE)
+#: The same of an info; `state` is none.
+_TELLING = re.compile(r"[a-z]*info|extra|debug|diagnos|metric|stats?$|statistic|detail|meta|log(?:s|ging)?$")
 #: How many names are followed from one to the next.
 _FAR = 4
 
@@ -93,7 +94,7 @@ class _Values:
         name = _name(value)
         if wrong or _slot(name) in (_REWARD, DONE):
             return _OTHER.format("info", min(wrong) if wrong else f"`{name}`")
-        if _TABLE in kinds or kinds == {_NONE} or self._is_called(value, _TELLING):
+        if _TABLE in kinds or kinds == {_NONE} or name == "_" or self._is_called(value, _TELLING):
             return ""
         if self._tree.span(value) in self._context.facts.infos:
             return ""
@@ -128,7 +129,9 @@ class _Values:
             return self._is_called(value.body, words) and self._is_called(value.orelse, words)
         kinds = self._kinds(value, 0)
         shown = bool(kinds) and kinds <= {_FLAG, _TABLE}
-        return shown or words.search(_name(value)) is not None or naming_conventions.done(_name(value))
+        name = _name(value)
+        said = any(words.match(one) for one in naming_conventions.words(name))
+        return shown or said or naming_conventions.done(name)
 
     def _is_zero_or_one(self, value: cst.BaseExpression) -> bool:
         """Whether a name holds the truth values 0 and 1, as old programs have them."""
