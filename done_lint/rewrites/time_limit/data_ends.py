@@ -36,6 +36,7 @@ class _Amounts:
         self._owner = owner
         self._own = own
         self._known: set[str] = set()
+        self._copied: set[cst.BaseExpression] = set()
 
     def is_one(self, value: cst.BaseExpression) -> bool:
         """Whether a value is a number of rows, or is so in one of the ways in which it is set."""
@@ -54,7 +55,10 @@ class _Amounts:
             return isinstance(whole, cst.Attribute) and whole.attr.value == "shape"
         if isinstance(value, cst.Name):
             copied = single_value(self._tree, value)
-            return copied is not None and self.is_one(copied)
+            if copied is None or copied in self._copied:
+                return False
+            self._copied.add(copied)
+            return self.is_one(copied)
         if isinstance(value, cst.Attribute) and is_name(value.value, self._own) and value.attr.value not in self._known:
             self._known.add(value.attr.value)
             return any(self._is_set_to_one(one, value.attr.value) for one in self._tree.inside(cst.Assign, self._owner))

@@ -90,8 +90,11 @@ class _Shown:
         """Whether the other side of a sum or product is the same all through an episode."""
         return self._is_steady(whole.right if whole.left is node else whole.left)
 
-    def _is_steady(self, value: cst.BaseExpression) -> bool:
-        """Whether a value has nothing in it that methods change in an episode, or that is looked up or computed."""
+    def _is_steady(self, value: cst.BaseExpression, copies: frozenset[str] = frozenset()) -> bool:
+        """Whether a value has nothing in it that methods change in an episode, or that is looked up or computed.
+
+        `copies`: the variables that it is the value of. One that is made of itself is not the same all through.
+        """
         tree = self._tree
         nodes = list(tree.descend(value))
         calls = [one for one in nodes if isinstance(one, cst.Call)]
@@ -101,8 +104,8 @@ class _Shown:
         free = [one for one in nodes if isinstance(one, cst.Name) and not isinstance(tree.parents[one], cst.Attribute)]
         scope = tree.scope(value)
         for name in (one for one in free if tree.scopes.bindings(scope, one.value)):
-            copied = single_value(tree, name)
-            if copied is None or not self._is_steady(copied):
+            copied = single_value(tree, name) if name.value not in copies else None
+            if copied is None or not self._is_steady(copied, copies | {name.value}):
                 return False
         return set(attributes).isdisjoint(changed(tree, scope))
 
