@@ -8,7 +8,7 @@ done`, a winner's name in the place of the flag, a list with a value for each ag
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -55,7 +55,7 @@ def not_shown(context: Context, old: OldReturn, *, of_step: bool) -> str:
 
     `of_step`: the flag is that of a step inside.
     """
-    values = _Values(context, old)
+    values = _Values(context)
     observation, reward, flag, info = written = [one.value for one in old.node.elements]
     if all(last_name(one) == "None" for one in written):
         return ""  # a step that nobody should make: the episode is over
@@ -67,10 +67,10 @@ def not_shown(context: Context, old: OldReturn, *, of_step: bool) -> str:
 class _Values:
     """Looks at the values of one result."""
 
-    def __init__(self, context: Context, old: OldReturn) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
         self._tree = context.tree
-        self._old = old
+        self._known: dict[tuple[object, ...], frozenset[str]] = {}
 
     def flag(self, value: cst.BaseExpression) -> str:
         """Why a value is not known to be a flag."""
@@ -143,8 +143,7 @@ class _Values:
     def _kinds(self, value: cst.BaseExpression, depth: int) -> frozenset[str]:
         """What a value may be, by its text and by that of what its name is bound to."""
         if isinstance(value, (cst.Name, cst.Attribute)) and last_name(value) not in ("True", "False", "None"):
-            found = [self._kinds(one, depth + 1) for one in self._bound(value)] if depth < _FAR else []
-            several = frozenset().union(*found)
+            several = self._of_bound(self._bound(value), depth + 1) if depth < _FAR else frozenset()
             # what is None at first is set before it is returned
             return several - {_NONE} if isinstance(value, cst.Attribute) and len(several) > 1 else several
         if isinstance(value, cst.IfExp):
@@ -158,6 +157,13 @@ class _Values:
         if isinstance(value, cst.ListComp):
             return frozenset({_FLAGS if self._kinds(value.elt, depth) == {_FLAG} else _ROW})
         return frozenset({_of_literal(value)})
+
+    def _of_bound(self, bound: Sequence[cst.BaseExpression], depth: int) -> frozenset[str]:
+        """What a name may be that is bound to these: asked once, however often one of them has the name itself."""
+        key = (depth, *bound)
+        if key not in self._known:
+            self._known[key] = frozenset().union(*(self._kinds(one, depth) for one in bound))
+        return self._known[key]
 
     def _of_operation(self, value: cst.BinaryOperation, depth: int) -> frozenset[str]:
         """`hit | late` is a flag, `[a] + rest` a list, `1.0 - cost` a number."""
