@@ -6,7 +6,7 @@ import libcst as cst
 from libcst.helpers import parse_template_expression
 
 from done_lint.facts.kinds.environments import Env
-from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, LIMITING
+from done_lint.knowledge.env_apis import BARE
 from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_layered_by_make
 from done_lint.knowledge.wrapper_attributes import (
@@ -14,7 +14,6 @@ from done_lint.knowledge.wrapper_attributes import (
     LIMIT,
     OF_WRAPPERS,
     OWN,
-    RENAMED_OF_SPEC,
     TABLE_SIZES,
     TABLES,
 )
@@ -22,8 +21,6 @@ from done_lint.rewrites.context import Context
 from done_lint.syntax.shapes import is_number, only_index, string_value
 
 _RANGE = "reward_range"
-#: What holds the limit of the steps.
-_SPEC_LIMIT = RENAMED_OF_SPEC["timestep_limit"]
 
 
 def behind_wrappers(context: Context, node: cst.Attribute, env: Env) -> cst.BaseExpression:
@@ -62,24 +59,6 @@ def outermost(context: Context, node: cst.Attribute) -> cst.BaseExpression:
             break
         receiver = receiver.value
     return receiver
-
-
-def limit_outside(context: Context, node: cst.Attribute) -> cst.BaseExpression | None:
-    """`env` of `env.unwrapped.spec.max_episode_steps`, where `make` has put a limit around what is asked."""
-    spec = node.value
-    if node.attr.value != _SPEC_LIMIT or not isinstance(spec, cst.Attribute) or spec.attr.value != "spec":
-        return None
-    envs, tree, outer = context.facts.envs, context.tree, spec.value
-    inside = around = envs.get(tree.span(outer))
-    while isinstance(outer, cst.Attribute) and outer.attr.value in ("env", "unwrapped"):
-        above = envs.get(tree.span(outer.value))
-        if above is None or not above.made or above.mixed or above.certainty != "proven":
-            break
-        outer, around = outer.value, above
-    if inside is None or around is None or around is inside or inside.api not in (GYM, GYMNASIUM):
-        return None
-    limited = not around.layers or not LIMITING.isdisjoint(around.layers)
-    return outer if limited and inside.layers and LIMITING.isdisjoint(inside.layers) else None
 
 
 def whole_read(context: Context, node: cst.Attribute) -> cst.BaseExpression:

@@ -63,54 +63,38 @@ import libcst as cst
 
 from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.env_apis import BARE, GYM, GYMNASIUM, TIME_LIMIT
-from done_lint.knowledge.env_id_apis import is_own
 from done_lint.knowledge.made_layers import is_added_by_make, is_layered_by_make
-from done_lint.knowledge.task_attributes import lacks
 from done_lint.knowledge.wrapper_attributes import (
     ASKS_SPEC,
-    ELSEWHERE_THAN_TASKS,
-    GET_WRAPPER_ATTR,
-    GONE,
     GONE_FROM_SPEC,
-    GONE_FROM_TASKS,
     INITIALIZER,
     LIMIT,
     LIMIT_OF_WRAPPER,
-    LOST,
     NOT_SKIPPING,
-    OVERRIDDEN,
-    OWN,
     RENAMED,
     RENAMED_OF_SPEC,
-    RENAMED_OF_TASKS,
     SKIPPED,
     STATE,
-    TABLE_SIZES,
 )
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.emulator_keys import as_text, key_of_bytes
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
-from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.past_wrappers import (
-    behind_wrappers,
-    ids_in_sight,
-    is_bare_task,
-    is_own_task,
-    limit_outside,
-    outermost,
-    whole_read,
-)
+from done_lint.rewrites.environment_itself import asked_itself, set_itself
+from done_lint.rewrites.gone_attributes import instead_of_gone, is_gone_from_task, is_of_no_task, may_have_range
+from done_lint.rewrites.hidden_reads import hidden_read
+from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.sampled_integers import is_refused_size
 from done_lint.rewrites.spec_reads import read_of_spec
+from done_lint.rewrites.stored_attributes import StoredAttributes
 from done_lint.rewrites.time_limit.limit_of_make import (
     ARGUMENT,
     given_to_make,
-    has_limit,
     has_no_limit,
     is_outermost_of_make,
     limit_taken_away,
 )
+from done_lint.rewrites.time_limit.limit_of_spec import limit_outside, limit_read_outside
 from done_lint.rules.base import Rule
 from done_lint.rules.library.evidence import has_spec, is_hidden, is_inner_of_make
 from done_lint.syntax.edits import replaced
@@ -118,11 +102,6 @@ from done_lint.syntax.shapes import is_name
 
 #: How alike two names are of which one is misspelt: one letter of eight is too many.
 _MISSPELT = 0.92
-_INSIDE = "a wrapper inside of those of `make` may be meant, and `unwrapped` goes past it"
-_ANOTHER_SPEC = "a wrapper around it that is none of those of `make` may have another `spec`"
-_OF_WRAPPER = "where `make` puts a wrapper around it, such as a time limit, old Gym ran the `__init__` of that one"
-_LOST_BY_TASKS = "which environment is made does not show, and some tasks of Gymnasium have lost `{}`"
-_OF_CLASS = "only some classes define it, and that of the environment does not show"
 
 
 class HiddenAttribute(Rule):
@@ -156,14 +135,14 @@ class HiddenAttribute(Rule):
                 return
         if name == LIMIT and not self._is_read(node):
             self._look_at_limit(node, env)
-        if node in self._stores and self._is_lost(node):
+        if node in self._stored.all and self._is_lost(node):
             self._report_store(node, env)
             return
         if (
-            not (self._is_gone_from_task(env, name) or is_hidden(env, env.own, name, self.context.target))
+            not (is_gone_from_task(self.context, env, name) or is_hidden(env, env.own, name, self.context.target))
             or (name.startswith("__") and not self._begins_anew(node))
             or name in self.facts.given_to_all
-            or self._may_be_set(env, name)
+            or may_have_range(self.context, env, name)
             or not self._is_read(node)
             or asks_first(self.tree, node)
             or self._is_of_no_task(env, name)
@@ -172,18 +151,7 @@ class HiddenAttribute(Rule):
         if (new := RENAMED.get(env.layers[0], {}).get(name) if env.layers else None) is not None:
             self._report_renamed(node, new)
             return
-        below = name in OVERRIDDEN and self._is_of_others(env)
-        gone = "" if below else _advice_of_gone(env, name)
-        gone = gone or (GONE_FROM_TASKS.get(name, "") if is_own_task(self.context, env) else "")
-        raises = "TypeError" if name == INITIALIZER else "AttributeError"
-        self.report(
-            node,
-            f"`{self.source(node)}` does not exist any more: this raises `{raises}`"
-            if gone or name == "reward_range" or env.layers == BARE
-            else f"wrappers do not forward `{name}`: this raises `{raises}`",
-            help=gone or f"write `{self._advice(node, env)}`",
-            outcome=unfixed("no attribute of today does the same") if gone else self._outcome(node, env),
-        )
+        self._report_hidden(node, env)
 
     def visit_Call(self, node: cst.Call) -> None:
         """Look at what asks for a class: `type(env.env)`, `isinstance(env.env, CartPoleEnv)`; and at emulators."""
@@ -222,16 +190,12 @@ class HiddenAttribute(Rule):
             return
         known = env.api == GYM and env.certainty == "proven" and not env.mixed
         if known and env.layers not in ((), BARE) and is_layered_by_make(outer.layers):
-            new = cst.Attribute(outermost(self.context, inner), cst.Name("unwrapped"))
+            help, outcome = asked_itself(self.context, inner, env)
             self.report(
                 inner,
                 f"`{self.source(inner)}` is another wrapper of `make` now: its class is not the environment's",
-                help=f"write `{self.tree.module.code_for_node(new)}`",
-                outcome=fixed(
-                    "ask the environment itself",
-                    replaced(self.tree, inner, new),
-                    unsure="" if is_bare_task(env) else _INSIDE,
-                ),
+                help=help,
+                outcome=outcome,
             )
 
     def _begins_anew(self, node: cst.Attribute) -> bool:
@@ -308,13 +272,12 @@ class HiddenAttribute(Rule):
         env = self.facts.envs.get(self.span(outer)) if outer is not None else None
         if outer is None or env is None or self.context.target < LIMIT_OF_WRAPPER or self.facts.kept_by:
             return
-        new = cst.Attribute(cst.Attribute(outer, cst.Name("spec")), node.attr)
-        unsure = "" if is_layered_by_make(env.layers) or is_bare_task(env) else _ANOTHER_SPEC
+        help, outcome = limit_read_outside(self.context, node, outer, env)
         self.report(
             node,
             f"`{self.source(node)}` is None: inside of `{TIME_LIMIT}` the `spec` says nothing of the limit",
-            help=f"write `{self.tree.module.code_for_node(new)}`",
-            outcome=fixed("ask the wrappers, too", replaced(self.tree, node, new), unsure=unsure),
+            help=help,
+            outcome=outcome,
             env=env,
             incompatibility="reads a limit that is None there",
         )
@@ -339,21 +302,32 @@ class HiddenAttribute(Rule):
             return False  # the outermost wrapper, which old Gym had as well
         name = node.attr.value
         own = bool(env.made) and all(name in made.state for made in env.made)
-        return own or name in STATE or self.source(node) not in self._read_back
+        return own or name in STATE or self.source(node) not in self._stored.read_back
+
+    def _report_hidden(self, node: cst.Attribute, env: Env) -> None:
+        name = node.attr.value
+        if gone := instead_of_gone(self.context, env, name):
+            help, outcome = gone, unfixed("no attribute of today does the same")
+        else:
+            help, outcome = hidden_read(self.context, node, env)
+        raises = "TypeError" if name == INITIALIZER else "AttributeError"
+        self.report(
+            node,
+            f"`{self.source(node)}` does not exist any more: this raises `{raises}`"
+            if gone or name == "reward_range" or env.layers == BARE
+            else f"wrappers do not forward `{name}`: this raises `{raises}`",
+            help=help,
+            outcome=outcome,
+        )
 
     def _report_store(self, node: cst.Attribute, env: Env) -> None:
-        # What an entry point that is not visible has put around the environment has no state of its own.
-        unsure = "" if node.attr.value in STATE or is_bare_task(env) else _INSIDE
-        ids = [one for made in env.made for one in made.ids]
-        new = RENAMED_OF_TASKS.get(node.attr.value) if ids and all(map(is_own, ids)) else None
-        attribute = cst.Name(new) if new else node.attr
-        inside = cst.Attribute(cst.Attribute(outermost(self.context, node), cst.Name("unwrapped")), attribute)
+        help, outcome = set_itself(self.context, node, env)
         self.report(
             node,
             f"`{self.source(node.value)}` is a wrapper of `make` now: "
             f"setting `{node.attr.value}` on it does not reach the environment",
-            help=f"write `{self.tree.module.code_for_node(inside)}`",
-            outcome=fixed("set it past the wrappers", replaced(self.tree, node, inside), unsure=unsure),
+            help=help,
+            outcome=outcome,
             incompatibility="sets an attribute that does not reach the environment any more",
         )
 
@@ -367,29 +341,12 @@ class HiddenAttribute(Rule):
             outcome=fixed("use the new name", replaced(self.tree, node, renamed)),
         )
 
-    def _may_be_set(self, env: Env, name: str) -> bool:
-        """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
-        return (
-            name == "reward_range"
-            and env.layers == BARE
-            and env.api == GYMNASIUM
-            and not is_own_task(self.context, env)
-        )
-
     def _is_of_no_task(self, env: Env, name: str) -> bool:
-        """Whether no environment that the ids stand for ever had an attribute, so that no wrapper hides it.
+        """Whether the program means other environments than those of its ids, which never had an attribute.
 
-        The program means other environments; but what it sets itself, whatever it calls the object, may be there.
+        But what it sets itself, whatever it calls the object, may be there.
         """
-        if name in ELSEWHERE_THAN_TASKS or not is_layered_by_make(env.layers):
-            return False
-        ids = [one for made in env.made for one in made.ids]
-        known = bool(ids) and all(made.ids for made in env.made) and all(lacks(one, name) for one in ids)
-        return known and all(one.attr.value != name for one in self._stores)
-
-    def _is_gone_from_task(self, env: Env, name: str) -> bool:
-        """Whether a task of Gymnasium's has lost the attribute."""
-        return name in GONE_FROM_TASKS and env.own is None and is_own_task(self.context, env)
+        return is_of_no_task(env, name) and all(one.attr.value != name for one in self._stored.all)
 
     def _own_names(self, node: cst.Attribute) -> frozenset[str] | None:
         """What the object that a method of a class stands in may have by itself."""
@@ -402,75 +359,15 @@ class HiddenAttribute(Rule):
         What methods of a class assign to their own object is known: `self` of another class is another object.
         """
         if is_own_object(self.context, node.value):
-            return node not in self._stores
+            return node not in self._stored.all
         return self.tree.source(node) not in self._targets
 
     @cached_property
     def _targets(self) -> frozenset[str]:
         """The attributes that the file assigns to, or deletes; not those that it means to be the environment's."""
-        deleted = [one for parent in self.tree.of_type(cst.Del) for one in _attributes(parent.target)]
-        stored = [one for one in self._stores if not self._is_lost(one)]
-        return frozenset(self.tree.source(one) for one in stored + deleted)
+        stored = [one for one in self._stored.all if not self._is_lost(one)]
+        return frozenset(self.tree.source(one) for one in (*stored, *self._stored.deleted()))
 
     @cached_property
-    def _stores(self) -> list[cst.Attribute]:
-        """The attributes that are assigned to."""
-        targets: list[cst.BaseExpression] = [one.target for one in self.tree.of_type(cst.AssignTarget)]
-        targets += [one.target for one in self.tree.of_type(cst.AugAssign)]
-        targets += [one.target for one in self.tree.of_type(cst.AnnAssign)]
-        return [one for target in targets for one in _attributes(target)]
-
-    @cached_property
-    def _read_back(self) -> frozenset[str]:
-        """Those of them that the file also reads."""
-        stores = set(self._stores)
-        names = {one.attr.value for one in stores}
-        return frozenset(
-            self.tree.source(one)
-            for one in self.tree.of_type(cst.Attribute)
-            if one.attr.value in names and one not in stores
-        )
-
-    def _is_of_others(self, env: Env) -> bool:
-        """Whether an id is seen that is none of Gymnasium's own: its class may have what no class of Gymnasium has."""
-        return any(not is_own(one) for made in env.made for one in made.ids)
-
-    def _advice(self, node: cst.Attribute, env: Env) -> str:
-        return self.tree.module.code_for_node(behind_wrappers(self.context, node, env).with_changes(lpar=(), rpar=()))
-
-    def _outcome(self, node: cst.Attribute, env: Env) -> Outcome:
-        if node.attr.value == LIMIT and has_no_limit(env):
-            return unfixed("nothing limits the steps: `spec.max_episode_steps` is None")
-        if "get_wrapper_attr" in self._advice(node, env) and (reason := self.context.lacking(GET_WRAPPER_ATTR)):
-            return unfixed(reason)
-        old = whole_read(self.context, node) if is_own_task(self.context, env) else node
-        edits = replaced(self.tree, old, behind_wrappers(self.context, node, env))
-        return fixed("read it past the wrappers", edits, unsure=self._may_lack(node.attr.value, env))
-
-    def _may_lack(self, name: str, env: Env) -> str:
-        """Why the environment itself may not have an attribute, or another one than was meant, in one clause."""
-        if name == INITIALIZER:
-            # only of a class in sight it is known that nothing is inside of `make`'s own wrappers
-            return "" if is_bare_task(env) and not has_limit(env) else _OF_WRAPPER
-        lost = name in GONE_FROM_TASKS and not ids_in_sight(self.context, env)
-        counts = name in TABLE_SIZES and not all(made.called for made in env.made)
-        if env.made and (lost or counts):
-            return _LOST_BY_TASKS.format(name)
-        return _OF_CLASS if env.made and name in OVERRIDDEN else ""
-
-
-def _attributes(target: cst.BaseExpression) -> list[cst.Attribute]:
-    """The attributes that a target consists of: itself, or those among its elements."""
-    parts = [one.value for one in target.elements] if isinstance(target, cst.Tuple) else [target]
-    return [one for one in parts if isinstance(one, cst.Attribute)]
-
-
-def _advice_of_gone(env: Env, name: str) -> str:
-    """What to do where nothing has the attribute any more; empty: something has, or a wrapper that is not known may."""
-    lost = [LOST[layer][name] for layer in env.layers if name in LOST.get(layer, ())]
-    return lost[0] if lost and _is_of_library(env) else GONE.get(name, "")
-
-
-def _is_of_library(env: Env) -> bool:
-    """Whether every wrapper around the environment is one of the library's."""
-    return all(layer in OWN for layer in env.layers[:-1])
+    def _stored(self) -> StoredAttributes:
+        return StoredAttributes(self.tree)
