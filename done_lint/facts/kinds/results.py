@@ -43,6 +43,8 @@ class StepResult:
     #: By what the `step` of each class of the project that is inside returns: where its values belong by their names;
     #: () where they stand where they belong, or something else is inside.
     orders: frozenset[tuple[int, ...]] = frozenset()
+    #: What is called is (also) a function of the project, with parameters of its own.
+    own: bool = False
 
     @property
     def changing(self) -> Related | None:

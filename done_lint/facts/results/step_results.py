@@ -54,7 +54,8 @@ class StepResults:
             return None
         if self._calls.is_adapted(node, found) or self._calls.is_asked_of_unknown(found):
             return None
-        if any(map(self._own.is_above_adapter, self._called.functions(node))):
+        functions = self._called.functions(node)
+        if any(map(self._own.is_above_adapter, functions)):
             return None  # one of them gives four values on purpose, beside whatever else may arrive
         fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
         own = not fours <= self._own.fours.keys()
@@ -82,6 +83,7 @@ class StepResults:
             truncates=written and self._truncates(node),
             either=is_of_either(self._solver, node),
             orders=frozenset().union(*(self._orders.of(self._calls.call(number)) for number in found)),
+            own=bool(functions),
         )
 
     def _four_inside(self, results: list[int]) -> Related | None:

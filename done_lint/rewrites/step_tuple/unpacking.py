@@ -9,6 +9,7 @@ import libcst as cst
 
 from done_lint.facts.facts import Facts
 from done_lint.facts.kinds.results import StepResult
+from done_lint.rewrites.own_arguments import steps_otherwise
 from done_lint.syntax.tree import Scope, Tree
 
 
@@ -47,7 +48,7 @@ def unpackings(tree: Tree, facts: Facts) -> Sequence[Unpacking]:
             part = value
             value = part.value
         step = facts.steps.get(tree.span(value))
-        if step is None or isinstance(value, cst.Tuple):
+        if step is None or isinstance(value, cst.Tuple) or steps_otherwise(value, step):
             continue
         for target in statement.targets:
             if isinstance(target.target, (cst.Tuple, cst.List)):

@@ -60,6 +60,7 @@ from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.imports import module_name
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
+from done_lint.rewrites.own_arguments import resets_otherwise
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
@@ -91,6 +92,8 @@ class BareReset(Rule):
         """Look at every call of `reset`."""
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
+            return
+        if resets_otherwise(node, reset):
             return
         old = reset.gym_only and reset.env.api.five and not self._takes_first(node)
         handled = reset.handled and not old and not self._takes_two(node, reset)
