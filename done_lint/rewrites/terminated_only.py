@@ -152,7 +152,7 @@ def substituted(context: Context, old: cst.BaseExpression, new: cst.BaseExpressi
 
 
 def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Outcome:
-    """`terminated` is not in scope: it has to come here beside the flag."""
+    """No flag in scope is known to be `terminated` alone: it has to come here beside this one."""
     if sink.kind != "store" and (store := _stored_here(context, sink)) is not None:
         beside = f"goes away once `terminated` is stored, too: {store.hindrance}"
         return unfixed(beside if store.hindrance else "goes away once `terminated` is stored instead")
@@ -160,7 +160,7 @@ def _thread(context: Context, sink: Sink, flag: cst.BaseExpression | None) -> Ou
         return unfixed("`terminated` is available once the step unpacks five values")
     way = threaded(context, flag) if flag is not None else None
     if flag is None or way is None:
-        return unfixed("`terminated` is not in scope here")
+        return unfixed("nothing in scope here is known to be `terminated` alone")
     name = context.tree.source(flag)
     edits = (*substituted(context, flag, way.flag), *way.edits)
     if not edits:

@@ -7,6 +7,7 @@ shows that a fake arrives where the program steps, and what it answers was writt
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import replaced_makes
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from done_lint.flowgraph.schema import Survey
 
 _STEPS = ("step", "_step")
-_MOCKED = "also steps a mock, whose answers the program has written for old Gym"
+_MODULES = ("unittest.mock.", "mock.")
+#: Arguments of mocks that say which class they look like, and what they are called.
+_LIKE = frozenset({"spec", "spec_set", "name", "autospec"})
+_MOCKED = "also steps a mock, and what the program makes it answer may be made for old Gym"
 _REPLACES = "replaces `{}`, and nothing shows how what it gives then is used"
 
 
@@ -50,12 +54,30 @@ class StandIns:
             yield from self._replaced(survey)
 
     def _mocks(self, survey: Survey) -> Iterator[StandIn]:
+        if not self._answers:
+            return  # a mock that nothing is said of gives another mock, which nobody takes apart
         base = self._program.bases[survey.path]
         for read in survey.telling:
             if read.name not in _STEPS or not any(map(_is_mock, self._solver.values(base + read.source, External))):
                 continue
             calls = [one for one in survey.waiting.get(read.target, ()) if isinstance(one, ops.Call)]
             yield from (StandIn(one.at, one.result, _MOCKED, base + read.source) for one in calls[:1])
+
+    @cached_property
+    def _answers(self) -> bool:
+        """Whether some file makes the `step` of a mock answer, or makes a mock with more than a class to look like."""
+        return any(map(self._makes_answer, self._program.surveys.values()))
+
+    def _makes_answer(self, survey: Survey) -> bool:
+        base = self._program.bases[survey.path]
+        steps = {one.target for one in survey.telling if one.name in _STEPS}
+        if any(one.name in _STEPS or one.owner in steps for one in survey.waits(ops.SetAttribute)):
+            return True
+        return any(
+            any(one.name not in _LIKE for one in call.keywords)
+            for call in survey.calls()
+            if any(map(_makes_mock, self._solver.values(base + call.called, External)))
+        )
 
     def _replaced(self, survey: Survey) -> Iterator[StandIn]:
         base = self._program.bases[survey.path]
@@ -67,6 +89,11 @@ class StandIns:
                 yield StandIn(call.at, call.result, _REPLACES.format(name))
 
 
+def _makes_mock(value: External) -> bool:
+    """`Mock`, `mock.MagicMock`, and their methods: `configure_mock`."""
+    return value.dotted.startswith(_MODULES)
+
+
 def _is_mock(value: External) -> bool:
     """`Mock()`, `mock.MagicMock()`."""
-    return value.dotted.startswith(("unittest.mock.", "mock.")) and value.dotted.endswith("Mock()")
+    return value.dotted.startswith(_MODULES) and value.dotted.endswith("Mock()")

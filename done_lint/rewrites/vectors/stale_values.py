@@ -30,11 +30,20 @@ def _is_stale(context: Context, around: cst.CSTNode, read: Read) -> bool:
         return False  # where an episode begins: the observation at hand
     statements = context.assignments
     sources = [statements.get(one) for one in read.sources if one != UNBOUND]
-    if None in sources or not any(_is_branched(context, around, one) for one in sources if one is not None):
+    found = [one for one in sources if one is not None and not _is_set_once(context, around, one)]
+    if None in sources or not any(_is_branched(context, around, one) for one in found):
         return False
     loop = next((one for one in context.tree.ancestors(around) if isinstance(one, (cst.For, cst.While))), None)
     bound = [one for one in sources if one is not None and loop is not None and context.tree.within(one, loop)]
     return read.possibly_unbound or len(bound) < len(sources)
+
+
+def _is_set_once(context: Context, around: cst.CSTNode, statement: cst.CSTNode) -> bool:
+    """Whether a statement runs before all steps: in no loop, of the module or of another function around."""
+    tree = context.tree
+    scope = tree.scope(statement)
+    steps = scope is tree.scope(around) and isinstance(scope, cst.FunctionDef)
+    return not steps and not any(isinstance(one, (cst.For, cst.While)) for one in tree.ancestors(statement))
 
 
 def _is_branched(context: Context, around: cst.CSTNode, statement: cst.CSTNode) -> bool:
