@@ -240,3 +240,39 @@ class Cave(gym.Env):
         return self.np_random.integers(9), {{}}
 """)
     assert f"`Cave` defines `seed`, which Gymnasium never calls{said}\n" in done_lint(tmp_path, "check").stdout
+
+
+SEEDED = """import gym
+from gym.utils import seeding
+
+
+class Room(gym.Env):
+    def seed(self, seed=None):
+        self.np_random, seed = seeding.np_random(seed)
+        return [seed]
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return self.np_random.integers(5), {}
+
+    def step(self, action):
+        return 0, 0.0, False, False, {}
+"""
+
+
+def test_the_finding_names_who_calls_the_method(tmp_path: Path) -> None:
+    (tmp_path / "room.py").write_text(SEEDED)
+    (tmp_path / "main.py").write_text("from room import Room\n\n\ndef play():\n    env = Room()\n    env.seed(4)\n")
+    assert "never calls: only `play` (main.py:6) does" in done_lint(tmp_path, "check", "--exit-zero").stdout
+
+
+@pytest.mark.parametrize(("call", "stays"), [("env.unwrapped.seed(3)", True), ("print(env.unwrapped)", False)])
+def test_a_method_that_may_be_called_past_all_wrappers_stays(tmp_path: Path, call: str, stays: bool) -> None:
+    main = f"""import gym
+from room import Room
+
+env = gym.wrappers.TimeLimit(Room(), 5)
+obs, _ = env.reset()
+{call}
+"""
+    assert ("def seed(" in fixed(tmp_path, room=SEEDED, main=main)["room"]) == stays

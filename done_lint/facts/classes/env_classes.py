@@ -12,7 +12,6 @@ from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import (
     ClassRef,
-    Environment,
     External,
     FunctionRef,
     Instance,
@@ -24,6 +23,7 @@ from done_lint.analysis.values import (
 from done_lint.core.findings import Related
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.classes.parts_with_generators import PartsWithGenerators
+from done_lint.facts.classes.seed_callers import SeedCallers
 from done_lint.facts.kinds.classes import EnvClass, InheritedReset
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Class, Survey
@@ -66,6 +66,7 @@ class EnvClasses:
         self._imports = analysis.imports
         self._attributes = attributes
         self._parts = PartsWithGenerators(analysis)
+        self._seeding = SeedCallers(analysis)
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
         self._heirs = self._inheritance()
@@ -105,6 +106,7 @@ class EnvClasses:
         heirs = [(one.path, self._program.class_at(*one)) for one in below]
         site = self._classes.base_site(path, index, base)
         seed, render = made.methods.get("seed"), made.methods.get("render")
+        own_seed = FunctionId(path, seed) if seed is not None else None
         return EnvClass(
             path,
             made.name,
@@ -119,11 +121,11 @@ class EnvClasses:
             old_reads=self._read_elsewhere(path, made),
             private=self._is_private(path, index),
             seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
-            seed_called=seed is not None
-            and base.startswith("gymnasium.")
-            and (FunctionId(path, seed) in self._called_seeds or self._is_reached(FunctionId(path, seed))),
-            seed_asked=seed is not None and self._is_asked(FunctionId(path, seed)),
-            seed_maybe_called=self._unknown_seeded if seed is not None else None,
+            seed_called=own_seed is not None and base.startswith("gymnasium.") and self._seeding.is_called(own_seed),
+            seed_caller=self._seeding.called.get(own_seed) if own_seed is not None else None,
+            seed_past_wrappers=self._seeding.past_wrappers(own_seed) if own_seed is not None else None,
+            seed_asked=own_seed is not None and self._seeding.is_asked(own_seed),
+            seed_maybe_called=self._seeding.unknown if seed is not None else None,
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
             own_render=render is not None and FunctionId(path, render) in self._own_renders,
             children=tuple((where, heir.row) for where, heir in heirs),
@@ -197,68 +199,6 @@ class EnvClasses:
         return tuple(found)
 
     @cached_property
-    def _called_seeds(self) -> frozenset[FunctionId]:
-        """The methods `seed` that are called with a seed: by code that is no environment's, or by a `reset`."""
-        found: set[FunctionId] = set()
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for read in survey.telling:
-                calls = survey.waiting.get(read.target, ()) if read.name == "seed" else ()
-                if any(isinstance(call, ops.Call) and self._is_own_way(survey, call) for call in calls):
-                    methods = self._solver.values(base + read.target, FunctionRef)
-                    found.update(FunctionId(one.path, one.index) for one in methods)
-        return frozenset(found)
-
-    def _is_asked(self, seed: FunctionId) -> bool:
-        """Whether code seeds an environment that no class is seen of, and this method does more than Gym's own."""
-        more = self._program.function_at(seed).seeds_more
-        return more and any(self._imports.together(path, seed.path) for path in self._seeding_files)
-
-    def _is_reached(self, seed: FunctionId) -> bool:
-        """Whether code around every wrapper seeds an environment of which no class is seen: it may be of this one."""
-        return any(self._imports.together(path, seed.path) for path in self._reaching_files)
-
-    @cached_property
-    def _reaching_files(self) -> list[str]:
-        """The files on Gymnasium that call `env.unwrapped.seed` with a seed, of what is of no class in sight."""
-        found = []
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for read in survey.telling if "gymnasium" in survey.packages and not survey.page else ():
-                _, before = self._program.attribute_at(base + read.source) or (0, "")
-                if read.name != "seed" or before != "unwrapped" or self._solver.values(base + read.target, FunctionRef):
-                    continue
-                calls = survey.waiting.get(read.target, ())
-                if any(isinstance(call, ops.Call) and self._is_own_way(survey, call) for call in calls):
-                    found.append(path)
-        return found
-
-    @cached_property
-    def _unknown_seeded(self) -> Related | None:
-        """The first call, outside of environment classes, that seeds what the program steps and nothing tells of."""
-        for path, survey in self._program.surveys.items():
-            stepped = {read.source for read in survey.telling if read.name == "step"}
-            for read in survey.telling if stepped and not survey.page else ():
-                unknown = read.name == "seed" and not self._solver.held[self._program.bases[path] + read.source]
-                calls = survey.waiting.get(read.target, ()) if unknown and read.source in stepped else ()
-                for call in calls:
-                    if isinstance(call, ops.Call) and self._is_own_way(survey, call):
-                        return Related(path, call.at, "code that seeds what it steps")
-        return None
-
-    @cached_property
-    def _seeding_files(self) -> list[str]:
-        """The files that call `seed`, with a seed, of environments of the library's that are of no class in sight."""
-        return [path for path, survey in self._program.surveys.items() if not survey.page and self._seeds_some(survey)]
-
-    def _seeds_some(self, survey: Survey) -> bool:
-        base = self._program.bases[survey.path]
-        seeds = [read for read in survey.telling if read.name == "seed"]
-        known = [read for read in seeds if self._solver.all(base + read.source, Environment)]
-        calls = [call for read in known for call in survey.waiting.get(read.target, ())]
-        return any(isinstance(call, ops.Call) and self._is_own_way(survey, call) for call in calls)
-
-    @cached_property
     def _render_callers(self) -> dict[FunctionId, Related]:
         """Calls of methods `render` with arguments, but for those that their class makes, and what overrides them."""
         found: dict[FunctionId, Related] = {}
@@ -305,17 +245,6 @@ class EnvClasses:
         if owner < 0 or self._classes.api_of_class(survey.path, owner)[0] is None:
             return False
         return owner == self._program.function_at(called).owner or survey.functions[home].name == "render"
-
-    def _is_own_way(self, survey: Survey, call: ops.Call) -> bool:
-        """A call with a seed: in a `reset`, in a `seed` that a library calls, or outside of environment classes."""
-        if not (call.args or call.keywords or call.stars):
-            return False
-        home = survey.homes.get(call.result, -1)
-        if home < 0 or survey.functions[home].name == "reset":
-            return True
-        owner = survey.functions[home].owner
-        api = self._classes.api_of_class(survey.path, owner)[0] if owner >= 0 else None
-        return api is None or (api.seed and survey.functions[home].name == "seed")
 
     @cached_property
     def _seed_calls(self) -> list[tuple[int, int, FunctionId]]:

@@ -67,6 +67,10 @@ class EnvClass:
     seed_heirs: tuple[Related, ...] = ()
     #: Code of the project calls this `seed`, though the class is one of Gymnasium's: the project's own way to seed.
     seed_called: bool = False
+    #: The first call of it with a seed, by code that is no environment's or by a `reset`.
+    seed_caller: Related | None = None
+    #: A call past all wrappers that may be one of it: `env.unwrapped.seed(3)`.
+    seed_past_wrappers: Related | None = None
     #: Code of the project seeds by `seed` what may be such an environment, with wrappers around it.
     seed_asked: bool = False
     #: A call that seeds what the program steps, of which nothing tells which class it is: perhaps this one.

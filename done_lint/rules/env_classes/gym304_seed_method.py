@@ -127,6 +127,8 @@ class SeedMethod(Rule):
         """What comes of it, as far as that can be seen."""
         if (caller := one.owner.seed_maybe_called) is not None:
             return f", but {placed(caller)} may"
+        if (caller := one.owner.seed_caller) is not None:
+            return f": only {placed(caller)} does"
         start = method(one.body, "__init__")
         calls = calls_of(self.tree, start, "seed") if start is not None else ()
         seeded = (call for call in calls if is_own(self.context, receiver(call)) and call.args)
@@ -190,6 +192,8 @@ class SeedMethod(Rule):
             raise Needed("a class that inherits from it calls it")
         if one.owner.seed_maybe_called is not None:
             raise Needed("code that seeds what it steps may call it")
+        if (caller := one.owner.seed_past_wrappers) is not None:
+            raise Needed(f"{placed(caller)} may call it past all wrappers")
         generator: cst.BaseExpression | None = None
         for statement in statements(one.function):
             call = self._seeded(one, statement)
