@@ -6,6 +6,7 @@ import posixpath
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
+from itertools import pairwise
 
 from done_lint.core.paths import slashed
 from done_lint.core.reach import closure, reach
@@ -121,16 +122,36 @@ class ImportGraph:
             return self._existing(self.root, rest)
         if not tail or first not in self._known:
             return None
+        hidden = first in sys.stdlib_module_names and self._is_part_of_package(path)
         library = first in _LIBRARIES
         for found in self._upward(folder, tail):
             # `envs/gym.py` adapts the library: its neighbours in the package mean the library, too
-            if found != path and not (
-                self._is_inside_package(found, tail) and (library or self._is_around(found, path))
-            ):
+            if found == path or (hidden and _start(found, tail).rstrip("/") == folder):
+                continue
+            if not (self._is_inside_package(found, tail) and (library or self._is_around(found, path))):
                 return found
         starts = (f"{self.root}/src" if self.root else "", *self._install_folders)
         installed = (self._existing(start, tail) for start in starts if start)
         return next(filter(None, installed), None)
+
+    def _is_part_of_package(self, path: str) -> bool:
+        """Whether a file is imported by a name with its folder's, so that Python does not search in that folder.
+
+        A `random.py` beside it is `agents.random` then, and `import random` the module of the standard library.
+        """
+        folder, name = posixpath.split(slashed(path).removesuffix(".py"))
+        return (posixpath.basename(folder), name) in self._with_folders
+
+    @cached_property
+    def _with_folders(self) -> frozenset[tuple[str, str]]:
+        """Two names, one behind the other, of what is imported: of the files of the project, each with its folder's."""
+        files = {tuple(path.removesuffix(".py").split("/")[-2:]) for path in self.paths}
+        found: set[tuple[str, str]] = set()
+        for survey in self.surveys.values():
+            for module in survey.imports:
+                parts = module.lstrip(".").split(".")
+                found.update(pairwise(parts))
+        return frozenset(one for one in found if one in files)
 
     def _is_inside_package(self, found: str, tail: str) -> bool:
         """Whether the folder that `tail` starts from is a package's, where absolute imports do not look."""
@@ -374,7 +395,7 @@ class ImportGraph:
             for path, survey in self.surveys.items()
         }
         folders = {path: survey.import_folders for path, survey in self.surveys.items() if survey.import_folders}
-        return self._every, folders, self._first_names & own, self._installed, exports
+        return self._every, folders, self._first_names & own, self._with_folders, self._installed, exports
 
     def _files(self, path: str, module: str) -> set[str]:
         """The files of a module that a file imports, with leading dots where it is relative."""

@@ -89,3 +89,25 @@ def test_a_module_in_a_folder_that_nothing_adds(files: list[str], module: str, f
 def test_a_module_that_left_its_package(files: list[str], module: str, found: str | None) -> None:
     surveys = {f"/r/{name}": survey(f"/r/{name}", "x = 1\n") for name in ("main.py", *files)}
     assert ImportGraph(surveys, "/r", list(surveys)).file_of("/r/main.py", module, 0) == (found and f"/r/{found}")
+
+
+@pytest.mark.parametrize(
+    ("importing", "found"),
+    [
+        ("from agents.learn import Learner", None),
+        ("from .agents.learn import Learner", None),
+        ("from agents import learn", None),
+        ("from learn import Learner", "/r/agents/random.py"),
+        ("import random", "/r/agents/random.py"),
+    ],
+)
+def test_a_file_beside_a_part_of_a_package_hides_no_standard_module(importing: str, found: str | None) -> None:
+    texts = {"/r/main.py": importing, "/r/agents/learn.py": "import random", "/r/agents/random.py": "class Guess: pass"}
+    graph = ImportGraph({path: survey(path, text) for path, text in texts.items()}, "/r", list(texts))
+    assert graph.file_of("/r/agents/learn.py", "random", 0) == found
+
+
+def test_a_file_beside_the_script_hides_a_standard_module() -> None:
+    texts = {"/r/main.py": "import agents.learn", "/r/agents/learn.py": "import random", "/r/random.py": ""}
+    graph = ImportGraph({path: survey(path, text) for path, text in texts.items()}, "/r", list(texts))
+    assert graph.file_of("/r/agents/learn.py", "random", 0) == "/r/random.py"
