@@ -90,7 +90,7 @@ class GatheredRows:
         """What is kept of each step, by the function that hands it on."""
         found: dict[tuple[int, FunctionId], GatheredRow] = {}
         at_once = list(learnt_at_once(self._analysis, self._cuts, self.home))
-        stored, wholes = list(self._stored()), self._analysis.program.wholes
+        stored, wholes = list(self._stored()), self._values.elements.wholes
         # who hands a value on is searched for where it may belong to a row: most of a program keeps rewards alone
         parts: defaultdict[int, set[Part]] = defaultdict(set)
         for one in (value for _, values in stored for value in values):

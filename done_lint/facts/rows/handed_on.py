@@ -71,9 +71,9 @@ class HandedOn:
     @asked_once
     def _ways_of(self, value: tuple[int, Part, int]) -> Ways:
         """The ways of the same value of a step."""
-        return Ways(self._solver.predecessors, self._program.wholes, self._values.holding(value))
+        return Ways(self._solver.predecessors, self._values.elements.wholes, self._values.holding(value))
 
     @asked_once
     def _ways_of_row(self, row: int) -> Ways:
         held = self._solver.held
-        return Ways(self._solver.predecessors, self._program.wholes, lambda node: row in held[node])
+        return Ways(self._solver.predecessors, self._values.elements.wholes, lambda node: row in held[node])

@@ -16,6 +16,7 @@ from done_lint.analysis.values import External, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach, reaches
 from done_lint.facts.provenance import FORWARD
+from done_lint.facts.rows.elements import Elements
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.external_names import BUILTINS
 from done_lint.knowledge.array_functions import ARRAYS, CONDENSING, HARMLESS, PACKAGES, WRITING
@@ -34,14 +35,20 @@ class MadeRewards:
     """Finds it in a solved graph."""
 
     def __init__(
-        self, analysis: Analysis, provenance: Provenance, steps: Collection[int], means: Collection[int]
+        self,
+        analysis: Analysis,
+        provenance: Provenance,
+        steps: Collection[int],
+        means: Collection[int],
+        elements: Elements,
     ) -> None:
-        """Of the rewards of these steps; `means` are nodes of numbers for all environments."""
+        """Of the rewards of these steps; `means` are numbers of all environments, `elements` those of the program."""
         self._solver = analysis.solver
         self._program = analysis.program
         self._fields = provenance.fields
         self._steps = steps
         self._means = means
+        self._elements = elements
 
     @cached_property
     def all(self) -> dict[int, set[int]]:
@@ -70,7 +77,7 @@ class MadeRewards:
         """What a node leads to; what is in a field has been kept."""
         if node in self._fields:
             return []
-        following = (*self._solver.successors[node], *self._program.items.get(node, ()), *self._made.get(node, ()))
+        following = (*self._solver.successors[node], *self._elements.taken.get(node, ()), *self._made.get(node, ()))
         return [one for one in following if one not in self._means and not (one in self._added and self._runs(one))]
 
     @asked_once

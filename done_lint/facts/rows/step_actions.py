@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.values import Object, Pred, Shape
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
+from done_lint.facts.rows.elements import Elements
 from done_lint.facts.rows.step_stores import is_array
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import Key
@@ -27,12 +28,13 @@ _NEAR = 100
 class StepActions:
     """Finds them in a solved graph."""
 
-    def __init__(self, analysis: Analysis, steps: Collection[int]) -> None:
-        """Of these steps."""
+    def __init__(self, analysis: Analysis, steps: Collection[int], elements: Elements) -> None:
+        """Of these steps; `elements` are those of the whole program."""
         self._solver = analysis.solver
         self._program = analysis.program
         self._owned = analysis.objects.owned
         self._steps = steps
+        self._parts = elements
 
     @cached_property
     def all(self) -> dict[int, set[int]]:
@@ -117,4 +119,4 @@ class StepActions:
         return frozenset(field for number in rows for _, field in self._owned.get(number, ()))
 
     def _behind(self, node: int) -> Iterable[int]:
-        return (*self._solver.successors[node], *self._program.items.get(node, ()))
+        return (*self._solver.successors[node], *self._parts.taken.get(node, ()))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import StepValue
 from done_lint.core.asked_once import asked_once
+from done_lint.facts.rows.elements import Elements
 from done_lint.facts.rows.made_rewards import MadeRewards
 from done_lint.facts.rows.read_by_key import rows_by_key
 from done_lint.facts.rows.row_parts import Part
@@ -33,7 +34,9 @@ class StepValues:
         self._program = analysis.program
         self._provenance = provenance
         self._steps = steps
-        self._actions = StepActions(analysis, steps)
+        #: What is taken of arrays, one by one.
+        self.elements = Elements(analysis)
+        self._actions = StepActions(analysis, steps, self.elements)
 
     @asked_once
     def of(self, node: int) -> list[tuple[int, Part, int]]:
@@ -108,7 +111,7 @@ class StepValues:
     @asked_once
     def _arriving(self, number: int) -> Set[int]:
         """The nodes that hold a reward not only as one number of all environments."""
-        edges, wholes = self._solver.predecessors, self._program.wholes
+        edges, wholes = self._solver.predecessors, self.elements.wholes
         return self._means.others(self._holders[number], lambda node: (one.source for one in into(node, edges, wholes)))
 
     def _is_flag(self, node: int) -> bool:
@@ -122,7 +125,7 @@ class StepValues:
     @cached_property
     def _sums(self) -> dict[int, set[int]]:
         """The nodes of what is made of a step's reward, until it is kept."""
-        return MadeRewards(self._analysis, self._provenance, self._steps, self._means.made).all
+        return MadeRewards(self._analysis, self._provenance, self._steps, self._means.made, self.elements).all
 
     @cached_property
     def _means(self) -> StepMeans:
