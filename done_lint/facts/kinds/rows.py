@@ -34,6 +34,8 @@ class Row:
     final: bool = False
     #: A branch keeps no row of an environment that was truncated.
     untruncated: bool = False
+    #: The flags, in the same file, that the loop hands to functions which choose rows by them.
+    chosen_by: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

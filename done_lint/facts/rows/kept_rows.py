@@ -17,11 +17,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Place, StepValue
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.rows import Row
 from done_lint.facts.rows.gathered_rows import GatheredRow, GatheredRows
 from done_lint.facts.rows.masked_resets import reset_by_flags, reset_one_by_one
+from done_lint.facts.rows.remembered_ends import asking_functions
+from done_lint.facts.rows.round_choices import RoundChoices
 from done_lint.facts.rows.row_choices import RowChoices
 from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_rounds import StepRounds
@@ -52,6 +55,7 @@ class KeptRows:
         self._untruncated = UntruncatedBranches(analysis)
         self._singles = SingleSteps(analysis)
         self._rounds = StepRounds(analysis, provenance.running)
+        self._in_rounds = RoundChoices(analysis, provenance)
         found = {step: environments.stepped(envs) for step, envs in analysis.flags.steps_of_several.items()}
         later = {step: env for step, env in found.items() if env is not None and env.api in NEXT_STEP}
         reset = reset_by_flags(analysis) | reset_one_by_one(analysis) if later else frozenset()
@@ -70,11 +74,15 @@ class KeptRows:
             flags, observed = (_of_file(found.parts.get(part, ()), path) for part in ("flag", "obs"))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.asks_for_modes
-            chosen = self._is_chosen(step, self._rounds.of(step, self._gathered.home(step), home, place), path)
+            chosen, given = self._chosen(step, self._rounds.of(step, self._gathered.home(step), home, place), path)
+            keepers = {self._gathered.home(one.whole) for one in found.rewards if one.whole >= 0} - {home}
+            chosen = chosen or not self._remembering.isdisjoint(keepers)
             alone = self._singles.at(step)
             final = any(self._analysis.imports.together(one, path) for one in self._asking)
             cut = bool(found.cutting) and all(map(self._is_terminated, found.cutting))
-            row = Row(env, origin, span, flags, chosen, unasked, alone, found.at_once, cut, observed, final)
+            row = Row(
+                env, origin, span, flags, chosen, unasked, alone, found.at_once, cut, observed, final, chosen_by=given
+            )
             rewards = [one.place for one in found.rewards]
             if rewards and not found.at_once and all(map(self._untruncated.holds, rewards)):
                 row = replace(row, untruncated=True)
@@ -85,6 +93,10 @@ class KeptRows:
         """Whether a flag is *terminated*, or its negation, by whatever way it came."""
         flags = self._analysis.arrays.flat_flags(node)
         return bool(flags) and all(one & flag_lattice.CAUSES == flag_lattice.TERMINATED for one in flags)
+
+    @cached_property
+    def _remembering(self) -> frozenset[FunctionId]:
+        return asking_functions(self._analysis, self._gathered.home)
 
     @cached_property
     def _asking(self) -> list[str]:
@@ -105,18 +117,24 @@ class KeptRows:
         around = (at for at in self._calls[place.path] if place.span.within(at) and at != place.span)
         return Place(place.path, max(around, default=place.span))
 
-    def _is_chosen(self, step: int, rounds: list[Place], path: str) -> bool:
+    def _chosen(self, step: int, rounds: list[Place], path: str) -> tuple[bool, tuple[Span, ...]]:
         """Whether flags of a step choose rows, or weigh them, outside of the loops that step.
 
-        In a program that the file of the row is a part of: several may take steps by the same class.
+        In a program that the file of the row is a part of: several may take steps by the same class. And by which flags
+        functions choose that these loops call.
         """
         number, together = self._solver.find(StepValue("flag", step)), self._analysis.imports.together
-        return any(
-            number in held
-            and (at is None or together(at.path, path))
-            and not any(at is not None and at.path == one.path and at.span.within(one.span) for one in rounds)
-            for at, held in self._choices.all
-        )
+        handed = set[Place]()
+        for one in self._choices.all:
+            if number not in one.held or not (one.at is None or together(one.at.path, path)):
+                continue
+            if one.at is not None and any(one.at.path == at.path and one.at.span.within(at.span) for at in rounds):
+                continue
+            given = self._in_rounds.given(one, number, rounds, path)
+            if not given:
+                return True, ()
+            handed.update(given)
+        return False, _of_file(handed, path)
 
 
 def _of_file(places: Iterable[Place], path: str) -> tuple[Span, ...]:

@@ -101,7 +101,7 @@ class ResetValues:
     def _chooses(self, step: int) -> bool:
         """Whether flags of a step choose rows anywhere."""
         number = self._solver.find(StepValue("flag", step))
-        return any(number in held for _, held in self._choices.all)
+        return any(number in one.held for one in self._choices.all)
 
     def _masks(self, nodes: list[int]) -> list[int]:
         """The factors that are masks.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import Place
@@ -26,6 +26,16 @@ _NEAR = 100
 _PASSING = frozenset({"flow", "not", "load"})
 
 
+class Choice(NamedTuple):
+    """A place where rows are chosen."""
+
+    at: Place | None
+    #: The numbers of what arrives there, in arrays too.
+    held: set[int]
+    #: The nodes of the mask, and of those that it is put together from.
+    masks: frozenset[int]
+
+
 class RowChoices:
     """Reads such places from a solved graph."""
 
@@ -38,8 +48,8 @@ class RowChoices:
         self._combinations = analysis.flags.combinations
 
     @cached_property
-    def all(self) -> list[tuple[Place | None, set[int]]]:
-        """The places, and what arrives there, in arrays too."""
+    def all(self) -> list[Choice]:
+        """The places."""
         found = []
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
@@ -51,7 +61,7 @@ class RowChoices:
                 arrays = {one for part in nodes for one in self._solver.held[part] if is_array(self._solver.value(one))}
                 fields = [one for number in arrays for _, one in self._objects.owned.get(number, ())]
                 held = set().union(*(self._solver.held[one] for one in (*nodes, *fields)))
-                found.append((Place.of(path, at), held))
+                found.append(Choice(Place.of(path, at), held, frozenset(nodes)))
         return found
 
     def _combined(self, node: int) -> Iterator[int]:

@@ -58,6 +58,8 @@ class _Round:
         before = [one for one in flags if self._has_flag_before(one)]
         if before and len(before) < len(flags):
             return True
+        if any(map(self._has_flag_before, self._row.chosen_by)):
+            return True
         return any(self._chooses(node) for node in self._nodes)
 
     def _around(self, row: Row, path: str) -> cst.CSTNode:

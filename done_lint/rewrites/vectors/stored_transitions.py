@@ -70,7 +70,7 @@ class _Uses:
         origin = step.step.origin
         rows = [row for row in context.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
         # where its flags choose among what is kept, the ends of episodes may be left out
-        self._kept = frozenset(row.place for row in rows if not row.chosen)
+        self._kept = frozenset(row.place for row in rows if not (row.chosen or row.chosen_by))
 
     def all(self) -> Iterator[StoredTransition]:
         """Its uses beside a flag."""
