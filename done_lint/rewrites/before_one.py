@@ -92,16 +92,18 @@ def is_of_other_releases(context: Context, node: cst.CSTNode) -> bool:
     around += [one for asked in above if isinstance(asked, cst.Assign) for one in _asked_of(context, asked)]
     if any(_falls_back(context, one) for one in around):
         return True
-    second = (context.tree.parents[one] for one in around if isinstance(one, cst.If))
-    return any(isinstance(one, cst.If) and one.orelse is not None and _reads_both(one) for one in second)
+    branches = [one for one in around if isinstance(one, cst.If)]
+    branches += [one for branch in branches if isinstance(one := context.tree.parents[branch], cst.If)]
+    return any(_reads_both(one) for one in branches)
 
 
 def _reads_both(branch: cst.If) -> bool:
-    """`if "episode" in infos: ...`, and `elif "final_info" in infos: ...`."""
+    """`if "episode" in infos: ...`, and `elif "final_info" in infos: ...`, in either order."""
     first, other = _asked(branch), _asked(branch.orelse) if isinstance(branch.orelse, cst.If) else None
     if first is None or other is None or not is_same(first[1], other[1]):
         return False
-    return first[0] == STATISTICS and other[0] in OF_INFOS
+    keys = {first[0], other[0]}
+    return STATISTICS in keys and not keys.isdisjoint(OF_INFOS)
 
 
 def _falls_back(context: Context, node: cst.If | cst.IfExp | cst.Call | cst.BooleanOperation) -> bool:

@@ -157,7 +157,9 @@ def call_container_method(at: Analysis, number: int, call: Call) -> None:
     if not isinstance(at.solver.value(method.owner), Info):
         if (rule := _METHODS.get(method.name)) is not None:
             rule(at, method, call)
-    elif method.name == "get" and call.args:
+    elif method.name == "copy":
+        at.solver.add(call.result, method.owner)
+    elif method.name in ("get", "pop") and call.args:
         for text in at.solver.values(call.args[0].node, Text):
             at.load_item(method.owner, (TextKey(text.text),), call.result, call.result)
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.crowds import reads_of_crowded
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import Instance
+from done_lint.analysis.values import Info, Instance
 from done_lint.core.findings import Related
+from done_lint.facts.environments.own_info_keys import own_info_keys
 from done_lint.facts.provenance import Provenance
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
@@ -27,7 +28,8 @@ class OldInfos:
         self._analysis = analysis
         self._provenance = provenance
         found = analysis.envs.old_reads | reads_of_crowded(analysis)
-        self._reads = sorted(one for one in found if one.key != FINAL_OBSERVATION)
+        own = _own_keys(analysis) if found else {}
+        self._reads = sorted(one for one in found if one.key not in {FINAL_OBSERVATION, *own.get(one.step, ())})
         self._of_today = {one.env for one in found if one.key == FINAL_OBSERVATION}
 
     def of(self, env: int) -> bool:
@@ -81,3 +83,12 @@ class OldInfos:
             return False
         items = self._analysis.program.surveys[owner.path].waits(ops.Item)
         return any(one.source == owner.node and isinstance(one.keys[-1], TextKey) for one in items)
+
+
+def _own_keys(analysis: Analysis) -> dict[int, frozenset[str]]:
+    """The keys that the program sets by itself in the infos of a step, by the node of the step."""
+    found = defaultdict[int, frozenset[str]](frozenset)
+    for number, value in enumerate(analysis.solver.interned):
+        if isinstance(value, Info):
+            found[value.node] |= own_info_keys(analysis, number)
+    return found

@@ -142,3 +142,5 @@ class Info:
     whole: bool = False
     #: The program may set the key of the time limit itself, as old Gym's wrapper did: nothing is wrong with its reads.
     limit_may_be_set: bool = False
+    #: Keys of final observations and infos that the program sets itself.
+    own_keys: frozenset[str] = frozenset()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
+from done_lint.facts.environments.own_info_keys import own_info_keys
 from done_lint.facts.kinds.results import Info
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.result_calls import ResultCalls
@@ -21,6 +22,7 @@ class StepInfos:
 
     def __init__(self, analysis: Analysis, calls: ResultCalls) -> None:
         """Read from a solved graph."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
         self._calls = calls
@@ -52,6 +54,7 @@ class StepInfos:
             only=self._are_only_infos(node),
             whole=bool(several) and self._whole.at(node),
             limit_may_be_set=unset is None,
+            own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
         )
 
     def _are_only_infos(self, node: int) -> bool:

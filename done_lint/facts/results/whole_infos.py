@@ -46,12 +46,31 @@ class WholeInfos:
         filled = any(self._solver.held[one] or self._solver.predecessors[one] for one in fields)
         return shapes == {Shape.DICT} and len(held) == len(objects) and not filled
 
+    def _is_unused(self, node: int) -> bool:
+        """Whether nothing is put there: under no other key of a dictionary, in a field that a class declares."""
+        if self._solver.held[node] or self._solver.predecessors[node]:
+            return False
+        owner = self._program.owner(node)
+        return owner is None or owner.node in self._declared(owner.path)
+
+    def _declared(self, path: str) -> frozenset[int]:
+        """The names in bodies of classes of a file."""
+        classes = self._program.surveys[path].classes
+        return frozenset(node for made in classes for node in made.attrs.values())
+
     def _before(self, node: int) -> Iterable[int]:
-        return (edge.source for edge in self._solver.predecessors[node])
+        copied = self._copied(node)
+        return (edge.source for edge in self._solver.predecessors[node]) if copied is None else (copied,)
+
+    def _copied(self, node: int) -> int | None:
+        """What `infos.copy()` copies."""
+        called = self._program.call_at(node)
+        read = self._program.attribute_at(called[1]) if called is not None else None
+        return read[0] if read is not None and read[1] == "copy" else None
 
     def _is_whole(self, node: int) -> bool:
         if not self._solver.all(node, Info):
-            return self.is_empty(node)
+            return self.is_empty(node) or self._is_unused(node)
         return node in self._taken or any(self._solver.all(one, Info) for one in self._before(node))
 
     @cached_property

@@ -53,8 +53,8 @@ from done_lint.rules.sight import IMPORT, Sight, is_first_argument
 _LOOKING = re.compile(r"\b(?:in|enumerate)$")
 #: A key that a container is asked for, before it and behind it; what else may ask it for something.
 _KEY_BEFORE = re.compile(r"""(?<![\w"'])["'](\w*)["'] (?:not )?in$""")
-_KEY_BEHIND = re.compile(r"""(?:\[|\.get\()["'](\w*)["'][\]),]""")
-_INDEX_OR_GET = re.compile(r"\[|\.(?!(?!get\b)\w)")
+_KEY_BEHIND = re.compile(r"""(?:\[|\.(?:get|pop)\()["'](\w*)["'][\]),]""")
+_INDEX_OR_GET = re.compile(r"\[|\.(?!(?!(?:get|pop)\b)\w)")
 _COMMENT = re.compile(r"#[^\n]*")
 _CALL = re.compile(r"\(")
 #: What a specification says of the limit of the steps.

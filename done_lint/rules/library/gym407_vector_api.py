@@ -249,6 +249,8 @@ class VectorApi(Rule):
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None or not taken_for_dictionaries(self.tree, node, target):
             return
+        if key.evaluated_value in info.own_keys:
+            return
         keys = final_keys(mode, self.context.target)
         if key.evaluated_value == keys.info and not keys.listed:
             self._say_list(node.iter, info, _KEYS, over_final_info(self.context, node, inside, info))
@@ -276,7 +278,7 @@ class VectorApi(Rule):
             return
         info = whole_infos(self.context, container)
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
-        if info is None or mode is None or is_of_other_releases(self.context, node):
+        if info is None or mode is None or name in info.own_keys or is_of_other_releases(self.context, node):
             return
         if self._is_for_later_release or (mode == "SameStep" and ONE <= self.context.target < MODES_SINCE):
             return
