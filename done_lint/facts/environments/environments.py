@@ -145,7 +145,10 @@ class Environments:
         found = self._solver.all(node, values.Environment)
         kept = bool(self._solver.all(node, values.Instance))
         shown = [one for one in found if not (kept and one in self._envs.promised)]
-        return [self._solver.get(one, values.Environment) for one in shown]
+        envs = [self._solver.get(one, values.Environment) for one in shown]
+        made = [one for number, one in zip(shown, envs, strict=True) if number not in self._envs.promised]
+        # an annotation says which environments may come, and nothing of those that do
+        return made if any(one.api.vector for one in made) else envs
 
     def _wrapped(self, node: int) -> Iterator[int]:
         """What is inside of the wrappers that arrive at a node, of the project's and of those around them."""
@@ -369,10 +372,13 @@ class Environments:
         if not self._envs.contradicted.isdisjoint(key[:-1]):
             return None
         if key not in self._agreements:
-            self._agreements[key] = self._agreement([self.of(number) for number in key[:-1]], mixed)
+            found = {number: self.of(number) for number in key[:-1]}
+            # an annotation says which environments may come, and nothing of those that do
+            shown = [one for number, one in found.items() if not (one.api.vector and number in self._envs.promised)]
+            self._agreements[key] = self._agreement(list(found.values()), shown, mixed)
         return self._agreements[key]
 
-    def _agreement(self, envs: list[Env], mixed: bool) -> Env | None:
+    def _agreement(self, envs: list[Env], shown: list[Env], mixed: bool) -> Env | None:
         if any(e.api is env_apis.KEPT_GYM for e in envs):
             return None
         if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
@@ -384,7 +390,7 @@ class Environments:
             return None
         around = [e.layers for e in envs]
         layers = common_layers(around) or any_wrapper(around)
-        made = tuple(dict.fromkeys(made for e in envs for made in e.made)) if all(e.made for e in envs) else ()
+        made = tuple(dict.fromkeys(made for e in shown for made in e.made)) if all(e.made for e in shown) else ()
         doubtful = all(e.doubtful for e in envs)
         alone = best.api.vector and not all(e.api.vector for e in envs)
         return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful, alone=alone)
