@@ -36,6 +36,9 @@ class Families:
         self._classes = classes
         self._unused = unused
         self._above: dict[Hashable, Hashable] = {}
+        makes = ((analysis.program.owner(node), made.function) for node, made in analysis.envs.makes.items())
+        #: The files that make an environment of Gym's: another one may hand them `make`, as `pack.make`.
+        self._making = {place.path for place, function in makes if place is not None and function.startswith("gym.")}
         self._gym_files = {path for path in analysis.program.surveys if self._gets_gym(path)}
         #: By file, an environment of each place that uses some.
         self._used_in: dict[str, list[Hashable]] = {}
@@ -55,7 +58,7 @@ class Families:
     def _gets_gym(self, path: str) -> bool:
         """Whether a file imports Gym, or what another file of the project has of it: `from mazes import *`."""
         survey, base = self._analysis.program.surveys[path], self._analysis.program.bases[path]
-        if "gym" in survey.packages:
+        if "gym" in survey.packages or path in self._making:
             return True
         nodes = [base + one.target for one in survey.bindings if isinstance(one, ops.Import)]
         found = [

@@ -683,3 +683,51 @@ def test_a_change_of_the_list_is_seen_by_the_next_run(tmp_path: Path) -> None:
     assert kept(tmp_path) == {"learn.py"}
     (tmp_path / "requirements.txt").write_text("stable-baselines3>=2.0\n")
     assert kept(tmp_path) == set()
+
+
+_TESTED = """import pack
+
+
+def build(name):
+    return pack.make(name)
+
+
+def test_episode(config):
+    env = build(config["name"])
+    state = env.reset()
+    assert env.observation_space.contains(state)
+    state, reward, done, info = env.step(0)
+"""
+_STARTS = 'from gym.envs import make, register\n\nregister(id="Hill-v0", entry_point="pack.hill:Hill")\n'
+_HILL = """import gym
+
+
+class Hill(gym.Env):
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return 0, {{}}
+
+    def step(self, action):
+        return {result}
+"""
+_TRAIN = "import ray\nfrom ray.rllib.agents.ppo import PPOTrainer\nfrom pack.hill import Hill\n\nPPOTrainer(env=Hill)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "stays"),
+    [
+        ({"demo/train.py": _TRAIN}, True),
+        ({"pack/view.py": "from gym.envs.classic_control import rendering\n\nVIEW = rendering.Viewer(9, 9)\n"}, True),
+        ({}, False),
+    ],
+)
+def test_a_make_that_a_package_hands_on_moves_with_the_package(
+    tmp_path: Path, files: dict[str, str], *, stays: bool
+) -> None:
+    """What the test makes is Gym's as long as the import in the `__init__` is, whatever the id."""
+    hill = _HILL.format(result="0, 1.0, action == 8, {}")
+    written(tmp_path, {"tests/test_hill.py": _TESTED, "pack/__init__.py": _STARTS, "pack/hill.py": hill, **files})
+    done_lint(tmp_path, "fix")
+    test = (tmp_path / "tests/test_hill.py").read_text()
+    assert (test == _TESTED) is stays
+    assert ("gymnasium" in (tmp_path / "pack/__init__.py").read_text()) is not stays
