@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.unbound_attributes import is_unbound
-from done_lint.analysis.values import Environment, EnvMethod, External
+from done_lint.analysis.values import Environment, EnvMethod, External, ResetResult
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
@@ -109,7 +109,7 @@ def open_rows(at: Analysis, path: str) -> list[OpenRow]:
     return [
         OpenRow(one.at, survey.homes.get(one.targets[0], -1))
         for one in unpacked
-        if one.arity == _FOUR and one.star < 0 and _is_named_as_step(survey, one) and is_open(at, base + one.source)
+        if one.arity == _FOUR and one.star < 0 and _is_named_as_step(survey, one) and _is_unshown(at, base + one.source)
     ]
 
 
@@ -118,6 +118,12 @@ def _is_named_as_step(survey: Survey, unpack: ops.Unpack) -> bool:
     _, second, third, last = (survey.names.get(node, "") for node in unpack.targets)
     right = naming_conventions.reward(second) and naming_conventions.done(third)
     return right and (naming_conventions.info(last) or not last.strip("_"))
+
+
+def _is_unshown(at: Analysis, node: int) -> bool:
+    """Whether nothing shows a step whose values a node may hold: what a reset gives is none."""
+    held = map(at.solver.value, at.solver.held[node])
+    return all(isinstance(one, ResetResult) for one in held) or is_open(at, node)
 
 
 def is_open(at: Analysis, node: int) -> bool:

@@ -53,7 +53,7 @@ import libcst as cst
 from done_lint.core.paths import DOCUMENTS
 from done_lint.facts.kinds.results import ResetResult
 from done_lint.knowledge import naming_conventions
-from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL
+from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL, STEP_WIDTHS
 from done_lint.rewrites.compatibility_code import is_expected_to_fail
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import is_env_method
@@ -93,7 +93,7 @@ class BareReset(Rule):
         reset = self.facts.resets.get(self.span(node))
         if reset is None or reset.env.api.reset != ("obs", "info") or self._is_old_parallel(reset):
             return
-        if resets_otherwise(node, reset):
+        if resets_otherwise(node, reset) or self._takes_step(node):
             return
         old = reset.gym_only and reset.env.api.five and not self._takes_first(node)
         handled = reset.handled and not old and not self._takes_two(node, reset)
@@ -181,6 +181,14 @@ class BareReset(Rule):
             return False
         second = target.elements[1].value
         return isinstance(second, cst.Name) and naming_conventions.info(second.value)
+
+    def _takes_step(self, node: cst.Call) -> bool:
+        """`_, reward, done, _ = handle("step")`: a step's values, of which one call of the program gives both."""
+        target = only_target(self.tree.parents[node])
+        if not isinstance(target, cst.Tuple) or len(target.elements) not in STEP_WIDTHS:
+            return False
+        names = [self.source(one.value) for one in target.elements]
+        return naming_conventions.reward(names[1]) and any(map(naming_conventions.done, names[2:-1]))
 
     def _beside_four(self, reset: ResetResult) -> bool:
         """Whether the file takes four values of steps of the same environment, and nowhere five."""
