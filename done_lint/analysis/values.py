@@ -451,6 +451,8 @@ class Made:
     #: Of an instance of a class of the project that is based on the library's: the name of that class. The place is
     #: that of the base.
     subclass: str = ""
+    #: That class has neither a constructor nor a step of its own, and something steps it.
+    as_library: bool = False
     #: Its infos are asked for what only releases before 1.0 set by themselves.
     old_infos: bool = False
     #: A vector environment of ids that 1.0 took away, and of nothing else.

@@ -45,6 +45,8 @@ _INHERITED = _ANSWERING | {"seed", "render", "step_wait"}
 _COMPLETE = frozenset({"SyncVectorEnv", "AsyncVectorEnv"})
 #: What begins a step or an episode of a vector environment, whose other half gives what it returns.
 _BEGINNING = frozenset({"step_async", "reset_async"})
+#: The methods that make and step what is inside of a vector environment.
+_DOING = ("__init__", "step", "step_wait", "step_async")
 #: Attributes of environment classes that mean more than what is set.
 _OF_ENVIRONMENTS = _INHERITED | _BEGINNING | {"np_random", "env", "venv", "unwrapped"}
 #: What an annotation says of a value that is of no class in the project.
@@ -242,7 +244,8 @@ def by_class(at: Analysis, api: Api, dotted: str, path: str, index: int, unlimit
         at.envs.evidence[key] = Evidence(site, f"a subclass of `{dotted}`")
         if site is not None and taking_mode(dotted):
             name = at.program.class_at(path, index).name
-            at.envs.subclassed[key] = Made(Related(*site, ""), dotted, subclass=name)
+            own = [one for one in _DOING if at.classes.method_of(path, index, one) is not None]
+            at.envs.subclassed[key] = Made(Related(*site, ""), dotted, subclass=name, as_library=not own)
     return at.environment(api, unlimited, "proven", key)
 
 

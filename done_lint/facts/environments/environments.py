@@ -36,6 +36,7 @@ from done_lint.knowledge.made_layers import Wrapping, common_layers
 from done_lint.knowledge.old_arguments import REGISTERED_VECTORS, VECTORIZATION
 from done_lint.knowledge.rendering import RAISING
 from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, FIXED_MODES, MODE_ARGUMENT, MODES, Mode
+from done_lint.knowledge.vector_sizes import WITHOUT_EPISODES
 from done_lint.knowledge.wrapper_attributes import LOST, OWN, RENAMED, any_wrapper
 
 if TYPE_CHECKING:
@@ -132,13 +133,31 @@ class Environments:
             insides: list[int | None] = [
                 self._endless.around[env.node] for env in envs if env.node in self._endless.around
             ]
-            insides += [self._inside(instance) for instance in self._solver.values(one, values.Instance)]
+            instances = self._solver.values(one, values.Instance)
+            based = {one: self._based(one) for one in instances}
+            calls += [made for made in based.values() if made is not None]
+            insides += [self._inside(one) for one, made in based.items() if made is None]
             if not (calls or insides) and self._unused_parameters.are_all_of(one):
                 continue
             if None in calls or None in insides or not (calls or insides):
                 return ()
             made |= dict.fromkeys(call for call in calls if call is not None)
         return tuple(made)
+
+    def _based(self, instance: values.Instance) -> Made | None:
+        """What is known of an instance of a class that is based on the library's vector environments."""
+        bases = self._program.class_at(instance.path, instance.index).bases
+        node = self._program.bases[instance.path] + next(iter(bases), 0)
+        made = self._subclassed(node) if node in self._envs.subclassed else None
+        return made if made is None or node in self._answering else replace(made, as_library=False)
+
+    @cached_property
+    def _answering(self) -> frozenset[int]:
+        """The nodes of environments that something steps or resets."""
+        methods = (one for one in self._solver.interned if isinstance(one, values.EnvMethod))
+        return frozenset(
+            self._solver.get(one.env, values.Environment).node for one in methods if one.name not in WITHOUT_EPISODES
+        )
 
     def _shown(self, node: int) -> list[values.Environment]:
         """The environments that arrive at a node; not what an annotation promises, where an instance keeps it."""

@@ -39,6 +39,7 @@ from done_lint.rewrites.vectors.vector_infos import (
     taken_for_list,
 )
 from done_lint.syntax.arguments import keyword
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.edits import Edits, argument_added, replaced
 from done_lint.syntax.shapes import only_index, string_value
 
@@ -57,6 +58,13 @@ def made_here(context: Context, call: cst.Call) -> Made | None:
     if env is None or env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or env.certainty != "proven":
         return None
     return next((one for one in env.made if one.place.span == span and one.place.path == context.path), None)
+
+
+def made_by_subclass(context: Context, call: cst.Call) -> Made | None:
+    """What is known of the vector environment that a call of a class of the project makes, as the library's would."""
+    env = context.facts.envs.get(context.tree.span(call))
+    made = env.made if env is not None and env.api in (GYM_VECTOR, GYMNASIUM_VECTOR) else ()
+    return next((one for one in made if one.as_library and one.subclass == last_name(call.func)), None)
 
 
 def resets_later(context: Context, made: Made) -> bool:

@@ -263,7 +263,8 @@ def _is_split(sight: Sight) -> bool:
 def _was_made_before_one(sight: Sight) -> bool:
     """Whether a vector environment that is made or inherited from here may have been made for a release before 1.0."""
     facts, known = sight.facts, knows_modes(sight.facts)
-    made = [one for env in facts.envs.values() for one in env.made if one.place.path == facts.path]
+    every = (one for env in facts.envs.values() for one in env.made)
+    made = [one for one in every if one.place.path == facts.path or one.as_library]
     made += [
         Made(Related(facts.path, span, ""), name, mode="default")
         for span, name in facts.names.items()

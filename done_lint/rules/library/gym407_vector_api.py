@@ -87,7 +87,10 @@ from done_lint.rewrites.vectors.made_by_make_vec import by_make_vec
 from done_lint.rewrites.vectors.moved_keys import of_today, under_new_key, without_key
 from done_lint.rewrites.vectors.same_step import (
     doubt,
+    hindered,
     in_same_step,
+    is_said,
+    made_by_subclass,
     made_here,
     mode_expression,
     resets_later,
@@ -130,6 +133,8 @@ class VectorApi(Rule):
             )
         elif (known := made_here(self.context, node)) is not None and resets_later(self.context, known):
             self._resets_later(node, known)
+        elif (own := made_by_subclass(self.context, node)) is not None and is_said(self.context, own):
+            self._subclass_resets_later(node, own)
         elif isinstance(node.func, cst.Attribute) and node.func.attr.value in ("get", "pop") and node.args:
             self._key(node, node.func.value, node.args[0].value)
 
@@ -143,6 +148,17 @@ class VectorApi(Rule):
             "made to reset in the same step",
             help=f"pass `{self._wanted(node, made)}`",
             outcome=in_same_step(self.context, node, made, unsure=doubt(self.context, made)),
+            env=self.facts.envs.get(self.span(node)),
+        )
+
+    def _subclass_resets_later(self, node: cst.Call, made: Made) -> None:
+        """The same of a class of the project that has neither a constructor nor a step of its own."""
+        self.report(
+            node,
+            f"`{made.subclass}` resets one step after an episode's end since Gymnasium 1.0, as its base does, and here "
+            "it was made to reset in the same step",
+            help=f"pass `{MODE_ARGUMENT}={mode_expression(self.context, node)[0]}`",
+            outcome=unfixed(hindered(self.context, made) or _OWN_CLASS),
             env=self.facts.envs.get(self.span(node)),
         )
 
@@ -325,5 +341,6 @@ def _without_keys(node: cst.BaseExpression) -> cst.BaseExpression:
 _LISTED = "takes the infos of several environments for a list"
 _ENTRIES = "is not a list with one entry for each environment"
 _KEYS = "is not a list: this iterates over its keys"
+_OWN_CLASS = "what a class of the project does in the mode is not known"
 _HANDED = "other code that calls the function may hand a list over"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
