@@ -213,26 +213,52 @@ class _Uses:
             rows = [self._row(around) or self._made_row(around)]
         else:
             rows = [self._row(one) or self._made_row(one) for one in self._zipped(around)]
+            rows += [self._zipped_row(around)]
         values = next(filter(None, rows), ())
         flags = [flag for value in values if (flag := self._flag(value)) is not None]
         return self._cutting(flags)
 
     def _zipped(self, place: cst.CSTNode) -> Sequence[cst.Name]:
         """The reads of what `for o, ... in zip(obs, ..., next_obs, terminated)` makes of the argument at a place."""
-        tree = self._tree
-        call = tree.parents[place] if isinstance(place, cst.Arg) else None
-        if not isinstance(place, cst.Arg) or not isinstance(call, cst.Call) or not is_name(call.func, "zip"):
-            return ()
-        loop = tree.parents[call]
-        if not isinstance(loop, (cst.For, cst.CompFor)) or loop.iter is not call:
-            return ()
-        if not isinstance(loop.target, cst.Tuple):
+        call, loop = self._zipping(place) or (None, None)
+        if call is None or loop is None or not isinstance(loop.target, cst.Tuple):
             return ()
         elements = [one.value for one in loop.target.elements]
-        element = elements[call.args.index(place)] if len(elements) == len(call.args) else None
-        reads = tree.scopes.reads(self._step.scope, element.value) if isinstance(element, cst.Name) else ()
-        turn = loop.body if isinstance(loop, cst.For) else tree.parents[loop]
-        return [one for one in reads if tree.within(one, turn)]
+        element = (
+            elements[call.args.index(cst.ensure_type(place, cst.Arg))] if len(elements) == len(call.args) else None
+        )
+        return self._in_turn(loop, element)
+
+    def _zipped_row(self, place: cst.CSTNode) -> Sequence[cst.BaseExpression]:
+        """What stands beside it in `for row in zip(obs, ..., next_obs, terminated): rows.append(row)`."""
+        call, loop = self._zipping(place) or (None, None)
+        if call is None or loop is None or len(call.args) < _ROW or any(one.star or one.keyword for one in call.args):
+            return ()
+        stored = any(self._is_given(one) for one in self._in_turn(loop, loop.target))
+        return [one.value for one in call.args] if stored else ()
+
+    def _zipping(self, place: cst.CSTNode) -> tuple[cst.Call, cst.For | cst.CompFor] | None:
+        """The call of `zip` that is given an argument, and the loop over what it gives."""
+        call = self._tree.parents[place] if isinstance(place, cst.Arg) else None
+        if not isinstance(call, cst.Call) or not is_name(call.func, "zip"):
+            return None
+        loop = self._tree.parents[call]
+        return (call, loop) if isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is call else None
+
+    def _in_turn(self, loop: cst.For | cst.CompFor, target: cst.BaseExpression | None) -> Sequence[cst.Name]:
+        """The reads of a target in each turn of its loop."""
+        reads = self._tree.scopes.reads(self._step.scope, target.value) if isinstance(target, cst.Name) else ()
+        turn = loop.body if isinstance(loop, cst.For) else self._tree.parents[loop]
+        return [one for one in reads if self._tree.within(one, turn)]
+
+    def _is_given(self, row: cst.Name) -> bool:
+        """Whether a statement stores a whole row: `rows.append(row)`, `rows.append(Transition(*row))`."""
+        place = self._tree.parents[row]
+        call = self._tree.parents[place] if isinstance(place, cst.Arg) else None
+        while isinstance(call, cst.Call) and isinstance(self._tree.parents[call], cst.Arg):
+            call = self._tree.parents[self._tree.parents[call]]
+        stored = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)
+        return stored and call is not None and isinstance(self._tree.parents[call], cst.Expr)
 
     def _flag(self, value: cst.BaseExpression) -> Flag | None:
         """The flag that is stored as a value, also converted, or as the only element of a list."""
