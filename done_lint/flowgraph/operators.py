@@ -65,7 +65,10 @@ def _held_back(b: Builder, e: ast.BoolOp, inputs: tuple[Node, ...], node: Node) 
 def visit_unary_op(b: Builder, e: ast.UnaryOp) -> Node:
     operand = b.expr(e.operand)
     if isinstance(e.op, (ast.Not, ast.Invert)):
-        return _negation(b, e, operand)
+        node = _negation(b, e, operand)
+        if isinstance(e.op, ast.Invert):
+            b.result.inverted.append((operand, node))
+        return node
     if isinstance(e.op, ast.USub):
         return b.nothing if operand in b.known.numbers else _sum(b, e, [operand])
     return operand

@@ -336,6 +336,8 @@ class Survey(_Reactions):
     tests: list[tuple[Node, Span]] = field(default_factory=list)
     #: What rows of an array are picked by (`obs[kept]`), and by whose number they are averaged (`/ kept.sum()`).
     picks: list[tuple[Node, Span]] = field(default_factory=list)
+    #: What is inverted bit by bit, and what that gives: `~done`, which only arrays and numpy's own booleans do.
+    inverted: list[tuple[Node, Node]] = field(default_factory=list)
     #: Arrays whose rows are set to true or false, and what picks those rows: `alive[truncated] = False`.
     rows_set: list[tuple[Node, Node]] = field(default_factory=list)
     #: The sides of each `if name:`, `if self.name:` and `if not name:`: the node of the test, whether it holds there,

@@ -14,7 +14,7 @@ _METHODS = frozenset({"any", "all"})
 
 @per_file
 def is_used_as_array(context: Context, scope: Scope, name: str) -> bool:
-    """Whether a name is read as an array in its function: `done.any()`, `zip(obs, done)`, `for one in done`, `done[0]`.
+    """Whether a name is read as an array in its function: `done.any()`, `~done`, `for one in done`, `done[0]`.
 
     What is read by a key in a variable may be a dict as well, which two of these fit too.
     """
@@ -28,12 +28,17 @@ def is_used_as_array(context: Context, scope: Scope, name: str) -> bool:
 
 
 def _is_array(tree: Tree, read: cst.Name) -> bool:
-    """`done.any()`, `zip(obs, done)`."""
+    """`done.any()`, `np.any(done)`, `~done`, `zip(obs, done)`."""
     parent = tree.parents[read]
+    if isinstance(parent, cst.UnaryOperation):
+        return isinstance(parent.operator, cst.BitInvert)
     call = tree.parents[parent] if isinstance(parent, (cst.Attribute, cst.Arg)) else None
     if not isinstance(call, cst.Call):
         return False
-    return is_name(call.func, "zip") or (call.func is parent and method_called(call) in _METHODS)
+    if is_name(call.func, "zip"):
+        return True
+    # `np.any(done)` and `done.any()`
+    return method_called(call) in _METHODS and (call.func is parent or (len(call.args) == 1 and call.args[0] is parent))
 
 
 def _has_entries(tree: Tree, read: cst.Name) -> bool:
