@@ -351,7 +351,8 @@ def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> Non
         note_taken_apart(b, generator.target, item)
         assign(b, generator.target, item)
         for condition in generator.ifs:
-            b.expr(condition)
+            if node := b.expr(condition):
+                b.result.asides.append((node, b.span(condition)))
 
 
 def _ask_conditions(b: Builder, generators: list[ast.comprehension]) -> None:

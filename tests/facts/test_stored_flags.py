@@ -332,3 +332,53 @@ def test_what_may_set_the_attribute_since_makes_it_unknown(row: str) -> None:
 def _stored_in_game(row: str) -> set[int]:
     found = sinks({"game.py": STATES.format(row), "main.py": PLAY})
     return {at for path, at, kind in found if path == "game.py" and kind == "store"}
+
+
+ROWS = "the stored flag also is in rows that are asked one by one, and what for is not followed"
+SAVED = "the stored flag also is saved, and what reads it is not seen"
+PLACES = "the stored flag also is asked where it is true, or how often"
+TAKEN = "the stored flag also decides what is taken or shown"
+
+
+@pytest.mark.parametrize(
+    ("use", "doubt"),
+    [
+        ("print(len(rows))", ""),
+        ("print([row[2] for row in rows])", ""),
+        ("print(len(list(filter(lambda row: row[-1], rows))))", ROWS),
+        ("print(list(itertools.takewhile(lambda row: not row[4], rows)))", ROWS),
+        ("print(sum(map(operator.itemgetter(4), rows)))", ROWS),
+        ("print(sum(map(operator.itemgetter(2), [(1, 2, 3)])))", ""),
+        ("for *_, last in rows:\n    print(last)", ROWS),
+        ("np.savez('rows.npz', dones=[row[4] for row in rows])", SAVED),
+        ("np.savez('rows.npz', rewards=[row[2] for row in rows])", ""),
+        ("print([row[4] for row in rows].index(True))", PLACES),
+        ("print(max(i for i, row in enumerate(rows) if row[4]))", TAKEN),
+        ("print(max(i for i, row in enumerate(rows) if row[2]))", ""),
+        ("print(['x' if row[4] else '.' for row in rows])", TAKEN),
+    ],
+)
+def test_another_reader_of_the_rows_makes_the_fix_unsafe(use: str, doubt: str) -> None:
+    main = f"""import itertools
+import operator
+import random
+import gymnasium as gym
+import numpy as np
+rows = []
+def learn():
+    s, a, r, later, done = zip(*random.sample(rows, 16))
+    return np.array(r) + 0.99 * np.array(later).max(1) * (1 - np.array(done))
+env = gym.make("CartPole-v1")
+state, info = env.reset()
+for t in range(100):
+    later, reward, terminated, truncated, info = env.step(0)
+    done = terminated or truncated
+    rows.append((state, 0, reward, later, done))
+    state = later
+    if done:
+        state, info = env.reset()
+learn()
+{use}
+"""
+    found = sink({"main.py": main}, "store")
+    assert (found.hindrance, found.doubt) == ("", doubt)

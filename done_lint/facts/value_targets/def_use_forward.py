@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ALL, VALUES
-from done_lint.analysis.values import ChosenNone, Object, Place
+from done_lint.analysis.values import ChosenNone, External, Object, Place
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
@@ -18,6 +18,11 @@ from done_lint.knowledge import array_functions
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+
+#: Functions that write what they are given to a file, or make a text of it for one.
+_SAVING = frozenset({"save", "savez", "savez_compressed", "savetxt", "dump", "dumps", "DataFrame"})
+#: Functions of Python that give what is in a container, one by one, to a function that asks it something.
+_ASKING = frozenset({"filter", "filterfalse", "takewhile", "dropwhile", "groupby", "reduce"})
 
 
 class SecondUses:
@@ -32,6 +37,7 @@ class SecondUses:
         self._flags = analysis.flags
         #: What `hindrance` found: each mask of a stored flag asks for it again.
         self._known: dict[tuple[Place, int], str] = {}
+        self._doubts: dict[tuple[Place, int], str] = {}
 
     def hindrance(self, site: Place, source: int) -> str:
         """Why the flag of `source`, stored at `site`, cannot become *terminated*, in one clause; empty: it can."""
@@ -39,6 +45,15 @@ class SecondUses:
             stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
             self._known[site, source] = self._follow("the stored flag", stored)
         return self._known[site, source]
+
+    def doubt(self, site: Place, source: int) -> str:
+        """A use of the stored flag that may ask where episodes end, in one clause; empty: none is seen."""
+        if (site, source) not in self._doubts:
+            stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
+            reached = self._reached(stored)
+            use = next((self._asides[node] for node in reached if node in self._asides), "")
+            self._doubts[site, source] = f"the stored flag also {use}" if use else ""
+        return self._doubts[site, source]
 
     def _is_stored(self, source: int, target: int, place: Place) -> bool:
         """Whether a value goes from one node to the other at a place."""
@@ -54,8 +69,8 @@ class SecondUses:
         )
         return self._follow("what is None here", asked)
 
-    def _follow(self, subject: str, starts: Iterable[int]) -> str:
-        """What a flag is used for that starts at these nodes."""
+    def _reached(self, starts: Iterable[int]) -> list[int]:
+        """Where a flag with truncation goes that starts at these nodes, nearest first."""
 
         def mixed(nodes: Iterable[int]) -> list[int]:
             return [node for node in nodes if any(map(flag_lattice.mixed, self._solver.flags(node)))]
@@ -63,7 +78,11 @@ class SecondUses:
         def behind(node: int) -> list[int]:
             return mixed((*self._solver.successors[node], *self._combined.get(node, ())))
 
-        reached = list(reach(mixed(starts), behind, bound=FORWARD, breadth_first=True))
+        return list(reach(mixed(starts), behind, bound=FORWARD, breadth_first=True))
+
+    def _follow(self, subject: str, starts: Iterable[int]) -> str:
+        """What a flag is used for that starts at these nodes."""
+        reached = self._reached(starts)
         uses = (self._uses.get(node) for node in reached)
         use = next((use for use in uses if use is not None), "")
         if not use and any(map(self._lost_fields.__contains__, reached)):
@@ -101,12 +120,57 @@ class SecondUses:
         # of several uses of a node, the last one is reported
         return {node: use for use, nodes in uses.items() for node in nodes}
 
+    @cached_property
+    def _asides(self) -> dict[int, str]:
+        """What flags may be asked at a node besides, where a value target may ask the same."""
+        surveys, bases = self._program.surveys, self._program.bases
+        taken = {bases[path] + node for path, survey in surveys.items() for node, _ in survey.asides}
+        placed = {bases[path] + node for path, survey in surveys.items() for node in _asked_for_places(survey)}
+        saved = {node for path, survey in surveys.items() for node in self._saved(bases[path], survey)}
+        asked = {node for path, survey in surveys.items() for node in self._unfollowed(bases[path], survey)}
+        uses = {
+            "is in rows that are asked one by one, and what for is not followed": self._with_elements(asked),
+            "is saved, and what reads it is not seen": self._with_elements(saved) | self._inside(saved),
+            "is asked where it is true, or how often": self._with_elements(placed) | self._inside(placed),
+            "decides what is taken or shown": self._with_elements(taken),
+        }
+        return {node: use for use, nodes in uses.items() for node in nodes}
+
+    def _saved(self, base: int, survey: Survey) -> Iterator[int]:
+        """What calls write to a file."""
+        for call in survey.calls():
+            names = (one.dotted.rpartition(".")[2] for one in self._solver.values(base + call.called, External))
+            if not _SAVING.isdisjoint(names):
+                yield from (base + one.node for one in call.args)
+                yield from (base + one.node for one in call.keywords)
+
+    def _unfollowed(self, base: int, survey: Survey) -> Iterator[int]:
+        """What is in the rows that a function asks one by one (`filter(is_last, rows)`), or that a star takes apart."""
+        rows = [base + one.source for one in survey.waits(ops.Unpack) if one.star >= 0]
+        for call in survey.calls():
+            names = {one.dotted.rpartition(".")[2] for one in self._solver.values(base + call.called, External)}
+            given = [base + one.node for one in call.args]
+            asks = not _ASKING.isdisjoint(names) or ("map" in names and any(map(self._is_getter, given[:1])))
+            rows += self._fields(given[1:]) if asks else ()
+        return iter(self._fields(rows))
+
+    def _is_getter(self, node: int) -> bool:
+        """`operator.itemgetter(4)`."""
+        return any(
+            "itemgetter" in one.dotted or "attrgetter" in one.dotted for one in self._solver.values(node, External)
+        )
+
     def _inside(self, nodes: Iterable[int]) -> set[int]:
         """What the arrays hold that arrive at these nodes."""
         arrays = {
             number for node in nodes for number in self._solver.all(node, Object) if self._objects.is_array(number)
         }
         return {field for number in arrays for _, field in self._objects.owned.get(number, ())}
+
+    def _fields(self, nodes: Iterable[int]) -> set[int]:
+        """What all that arrives at these nodes has inside."""
+        held = {number for node in nodes for number in self._solver.all(node, Object)}
+        return {field for number in held for _, field in self._objects.owned.get(number, ())}
 
     @cached_property
     def _combined(self) -> dict[int, list[int]]:
@@ -129,6 +193,13 @@ def _tested(survey: Survey) -> Iterator[int]:
     """What an `if` or `while` tests, where the test is no sink itself."""
     sinks = {branch.span for branch in survey.branches}
     return (node for node, at in survey.tests if at not in sinks)
+
+
+def _asked_for_places(survey: Survey) -> Iterator[int]:
+    """The lists that are asked by `flags.index(True)`, `flags.count(True)`."""
+    for operation in (*survey.bindings, *(asked for waiting in survey.naming.values() for asked in waiting)):
+        if isinstance(operation, ops.Attribute) and operation.name in ("index", "count"):
+            yield operation.source
 
 
 def _cutting_carries(survey: Survey) -> Iterator[int]:

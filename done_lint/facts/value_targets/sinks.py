@@ -346,7 +346,8 @@ class Sinks:
         trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
         hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
-        flag = terminated, flag_span, hindrance, self._unseen.doubt(source)
+        doubt = self._unseen.doubt(source) or self.second_uses.doubt(*store)
+        flag = terminated, flag_span, hindrance, doubt
         mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
