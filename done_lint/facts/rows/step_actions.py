@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.values import Object, Pred, Shape
 from done_lint.core.asked_once import asked_once
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 _Element = tuple[int, tuple[Key, ...]]
 #: How far an action is followed.
 _NEAR = 100
+
+
+class _Choices(NamedTuple):
+    """By their nodes, the sides of each choice, and what is chosen of each side."""
+
+    sides: dict[int, list[int]]
+    results: dict[int, list[int]]
 
 
 class StepActions:
@@ -83,7 +90,7 @@ class StepActions:
             return edge.source in self._returned if edge.way == "load" else node in self._returned
 
         def sources(node: int) -> list[int]:
-            return [edge.source for edge in before[node] if is_way(node, edge)]
+            return [*(edge.source for edge in before[node] if is_way(node, edge)), *self._choices.sides.get(node, ())]
 
         near = list(reach([given], sources, bound=_NEAR))
         return reach([*near, *self._put_beside(path, near)], self._behind, bound=_NEAR)
@@ -112,6 +119,20 @@ class StepActions:
         return (one for one in self._solver.all(node, Object) if is_array(self._solver.value(one)))
 
     @cached_property
+    def _choices(self) -> _Choices:
+        """Names that branches bind, and `a if test else b`: an action that nothing is known of has no edge there."""
+        found = _Choices({}, {})
+        for survey in self._program.surveys.values():
+            base = self._program.bases[survey.path]
+            for one in dict.fromkeys(survey.waits(ops.Choice)):
+                constants = one.a_constant, one.b_constant
+                sides = [base + side for side, constant in zip((one.a, one.b), constants) if side and not constant]
+                found.sides[base + one.result] = sides
+                for side in sides:
+                    found.results.setdefault(side, []).append(base + one.result)
+        return found
+
+    @cached_property
     def _returned(self) -> frozenset[int]:
         """The fields of what functions return side by side: `return action, policy.log_prob(action)`."""
         values = enumerate(self._solver.interned)
@@ -119,4 +140,4 @@ class StepActions:
         return frozenset(field for number in rows for _, field in self._owned.get(number, ()))
 
     def _behind(self, node: int) -> Iterable[int]:
-        return (*self._solver.successors[node], *self._parts.taken.get(node, ()))
+        return (*self._solver.successors[node], *self._parts.taken.get(node, ()), *self._choices.results.get(node, ()))

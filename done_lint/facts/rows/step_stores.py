@@ -67,12 +67,18 @@ class Stores:
             given = (Placed(base + more), *(Placed(field) for _, field in self.fields(base + more)))
             if any(is_wanted(one.node) for one in given) and self._grows(base + before, base + longer.result):
                 yield Store(Place(path, survey.places[more]), given)
+        yield from self._by_calls(survey, is_wanted)
+
+    def _by_calls(self, survey: Survey, is_wanted: Callable[[int], bool]) -> Iterator[Store]:
+        base, path = self._program.bases[survey.path], survey.path
         placing, extending = _placing(survey), _extending(survey)
         for call in survey.calls():
             given = self._given(base, call, each=call.called in extending)
             if not any(is_wanted(one.node) for one in given):
                 continue
-            if call.called in placing and call.args:
+            if (more := self._behind(base, call)) and any(is_wanted(one.node) for one in more):
+                yield Store(Place(path, call.at), more)
+            elif call.called in placing and call.args:
                 yield Store(Place(path, call.at), (Placed(base + call.args[0].node, call.args[0].span),))
             elif (store := self._by_call(base, survey, call, given)) is not None:
                 yield store
@@ -103,6 +109,16 @@ class Stores:
     def _is_filled(self, node: int) -> bool:
         """Whether it is an array of the program's: `rows[t][:] = reward` reads what was put there before."""
         return any(is_array(self._solver.value(number)) for number in self._solver.all(node, Object))
+
+    def _behind(self, base: int, call: ops.Call | ops.LibraryCall) -> tuple[Placed, ...]:
+        """What is put behind an array that comes back to be made longer: `rows = torch.cat((rows, row))` in a loop."""
+        called = (one.dotted for one in self._solver.values(base + call.called, External))
+        if not call.args or not any(one.rpartition(".")[2] in array_functions.JOINING for one in called):
+            return ()
+        given, span = base + call.args[0].node, call.args[0].span
+        parts = dict.fromkeys(field for _, field in self.fields(given))
+        before = {one for one in parts if self._grows(one, base + call.result)}
+        return tuple(Placed(one, span) for one in parts if one not in before) if before else ()
 
     def _grows(self, before: int, result: int) -> bool:
         """Whether a list that is made longer comes back to be made longer: `rows += [row]` in a loop."""
