@@ -93,12 +93,20 @@ class Stores:
         """The arguments of a call, and each element of them; an array of a step's values has no others."""
         every = (*call.args, *(Placed(one.node, one.span) for one in call.keywords))
         given = ((base + one.node, one.span) for one in every if one.node)
-        return tuple(Placed(one, at) for node, at in given for one in (node, *(self._elements(node) if each else ())))
+        elements = self._elements if each else self._rows
+        return tuple(Placed(one, at) for node, at in given for one in (node, *elements(node)))
 
     def _elements(self, node: int) -> Iterator[int]:
         """The elements of the objects that a node holds, each of which `extend` keeps."""
         for number in self._solver.all(node, Object):
             yield from (field for _, field in self._objects.owned.get(number, ()))
+
+    def _rows(self, node: int) -> Iterator[int]:
+        """The rows of a table that a comprehension makes: `[(obs[i], reward[i]) for i in places]`."""
+        for number in self._solver.all(node, Object):
+            if self._solver.get(number, Object).shape is Shape.MANY:
+                owned = self._objects.owned.get(number, ())
+                yield from (field for _, field in owned if any(True for _ in self.fields(field)))
 
     def _is_of_step(self, owner: int) -> bool:
         """Whether the step itself returned what is changed: `next_obs[i] = final_obs`, `infos["score"] = reward`."""
