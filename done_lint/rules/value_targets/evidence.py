@@ -59,7 +59,7 @@ def gym205(sight: Sight) -> bool:
     """A flag beside a step that resets at once; a reset of another one that replaces its observation; a value."""
     if any(any(_may_reset_at_once(sight, env) for env in one.envs) for one in sight.facts.reset_values):
         return True
-    if _keeps_termination(sight):
+    if _keeps_termination(sight) or _adds_at_truncations(sight):
         return True
     if ".reset" in sight.text and any(map(sight.text.__contains__, _CONTAINERS)) and _replaces(sight):
         return True
@@ -168,6 +168,14 @@ def _may_reset_at_once(sight: Sight, env: Env) -> bool:
         return True
     known = knows_modes(sight.facts)
     return any(made_before_one(made, sight.releases, knows_modes=known) is not False for made in env.made)
+
+
+def _adds_at_truncations(sight: Sight) -> bool:
+    """Whether something may be added where *truncated* alone is true, of a step that resets at once."""
+    if "+" not in sight.text or not any(_may_reset_at_once(sight, one.env) for one in sight.facts.steps.values()):
+        return False
+    meanings = (one for flag in sight.facts.flags.values() for one in flag.meanings)
+    return any(one.truncated and not one.terminated for one in meanings)
 
 
 def _keeps_termination(sight: Sight) -> bool:

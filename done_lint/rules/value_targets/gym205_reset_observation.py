@@ -6,6 +6,7 @@ if `terminated` alone is seen to cut the targets), or whose value is masked with
 in the same step (or did so in the release that the program was made for: GYM407), and nothing in the function asks for
 the final observation. In a recursion over the rows of a rollout it reports the value one row on (`values[t + 1]`) that
 a delta bootstraps from by a mask of `terminated`, if nothing in the files that run with it asks for final observations.
+So it does where the value of the next observation is added to the reward of an episode that was truncated.
 Code of the project that steps one of several environments, resets it where its episode ended, and sends the new
 observation with the old flags, does the same, and is reported where it resets; also where only this code shows what it
 steps, and not where whoever takes the rows joins their flags.
@@ -77,6 +78,7 @@ from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_ob
 from done_lint.rewrites.vectors.same_step import resets_at_once
 from done_lint.rewrites.vectors.step_rows import keeping
 from done_lint.rewrites.vectors.stored_transitions import StoredTransition, stored_transitions
+from done_lint.rewrites.vectors.truncation_rewards import truncation_rewards
 from done_lint.rules.base import Rule
 
 
@@ -111,7 +113,24 @@ class ResetObservation(Rule):
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )
+        self._rewards()
         self._rows({(one.path, one.span) for one in seen})
+
+    def _rewards(self) -> None:
+        """Look at values that are added to the reward at truncations."""
+        key = final_keys("SameStep", self.context.target).observation
+        for step, observation in truncation_rewards(self.context) if key else ():
+            if asks_for_its_final(self.context, step) or is_given_final(self.context, step, observation):
+                continue
+            self.report(
+                observation,
+                f"where the time limit ended an episode, `{observation.value}` is the first observation of the next "
+                "one, whose value is added to the reward",
+                help=f'where an episode was truncated, take the value of `infos["{key}"]` instead',
+                outcome=unfixed("how final observations are valued depends on what an observation is"),
+                related=self.elsewhere(observation, step.step.origin),
+                env=step.step.env,
+            )
 
     def _leaves_truncated_out(self, stored: StoredTransition) -> bool:
         """Whether all that is kept of a step are rows of environments that were not truncated."""
