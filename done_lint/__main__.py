@@ -18,6 +18,12 @@ def main() -> None:
     gc.disable()
     if sys.argv[1:] in (["--version"], ["-V"]) and _is_printed(f"done-lint, version {__version__}\n"):
         return
+    from done_lint.engine import known_runs
+
+    if (status := known_runs.repeated(sys.argv[1:])) is not None:
+        end = SystemExit(status)
+        _leave(end)
+        raise end
     from done_lint import cli
 
     try:

@@ -13,6 +13,7 @@ import click
 from done_lint.cli.failures import EnvironmentFailure, Failure
 from done_lint.core.paths import CACHE
 from done_lint.core.text import printable
+from done_lint.engine import known_runs
 from done_lint.engine.answer_cache import AnswerCache
 from done_lint.project import settings
 from done_lint.project.discovery import Project, exists, is_excluded, project_root, projects
@@ -56,6 +57,7 @@ class Options:
         """Print a line for people on stderr."""
         if not self.quiet:
             click.echo(printable(line), err=True)
+            known_runs.say(2, f"{printable(line)}\n")
 
 
 def _comma_separated(values: Sequence[str]) -> list[str]:

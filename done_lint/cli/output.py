@@ -14,7 +14,7 @@ from done_lint.cli.options import Options
 from done_lint.core import interrupts
 from done_lint.core.findings import Diagnostic
 from done_lint.core.paths import section, shown
-from done_lint.engine import workers
+from done_lint.engine import known_runs, workers
 from done_lint.engine.report import Report
 from done_lint.reporters import render
 from done_lint.reporters.summary import statistics
@@ -55,6 +55,8 @@ def print_text(text: str | bytes, *, color: bool | None = None) -> None:
         raise EnvironmentFailure("cannot write to standard output: it is closed")
     try:
         click.echo(text, nl=False, color=color)
+        if isinstance(text, str):
+            known_runs.say(1, text)
     except OSError as error:
         raise output_failure(error) from error
 
@@ -112,4 +114,7 @@ def leave(options: Options, report: Report, found: bool) -> None:
     """End with the exit status; `found`: something is left to do."""
     if report.internal or options.missing:
         raise SystemExit(2)
-    raise SystemExit(int((found or report.failed) and not options.exit_zero))
+    status = int((found or report.failed) and not options.exit_zero)
+    if not options.output_file:
+        known_runs.keep(options.cache, status)
+    raise SystemExit(status)

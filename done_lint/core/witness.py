@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import islice
 from typing import NamedTuple
@@ -29,6 +29,12 @@ class Seen(NamedTuple):
 
 #: By path, what was read; the path of a folder ends with a separator.
 NOTED: dict[str, Seen] = {}
+#: The same of what is read to find out which files a run is about: settings, lists of what git ignores, folders.
+SOUGHT: dict[str, Seen] = {}
+#: By path, what a search has found there (see `kind`).
+KINDS: dict[str, str] = {}
+#: Whether searches are noted: whether a whole run is kept.
+_searches = [False]
 #: Stands for the content of a file that is too large to be read, or that no answer is kept of.
 _UNREAD = "-"
 #: Whether the content of files is noted; a list, for it changes.
@@ -43,6 +49,77 @@ def noting(contents: bool) -> Iterator[None]:
         yield
     finally:
         _digests[0] = before
+
+
+def note_searches() -> None:
+    """Note from now on what is asked to find out which files a run is about."""
+    _searches[0] = True
+
+
+def kind(path: str) -> str:
+    """What is at a path, links followed: `file`, `folder`, `other`, `link` if it leads nowhere, empty for nothing."""
+    found = _kind(path)
+    if _searches[0]:
+        KINDS[path] = found
+    return found
+
+
+def _kind(path: str) -> str:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return "link" if os.path.lexists(path) else ""
+    return "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
+
+
+def is_file(path: str) -> bool:
+    """As `os.path.isfile`."""
+    return kind(path) == "file"
+
+
+def is_folder(path: str) -> bool:
+    """As `os.path.isdir`."""
+    return kind(path) == "folder"
+
+
+def exists(path: str) -> bool:
+    """As `os.path.exists`."""
+    return kind(path) not in ("", "link")
+
+
+def listed(folder: str) -> list[os.DirEntry[str]]:
+    """What a search finds in a folder.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    names = ""
+    try:
+        found = _entries(folder, 0)
+        if _searches[0]:
+            names = _of_names(found, 0)
+    finally:
+        if _searches[0]:
+            SOUGHT[os.path.join(folder, "")] = Seen(0, 0, names)
+    return found
+
+
+def read(path: str) -> bytes:
+    """What a search reads of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    seen = Seen(0, 0, "")
+    try:
+        with open(path, "rb") as file:
+            status = os.stat(file.fileno())
+            data = file.read()
+        seen = Seen(status.st_size, status.st_mtime_ns, digest(data) if _searches[0] else "")
+    finally:
+        if _searches[0]:
+            SOUGHT[path] = seen
+    return data
 
 
 def note_file(path: str, status: os.stat_result, data: bytes | None) -> None:
@@ -102,6 +179,12 @@ def is_same(path: str, seen: Seen, at: int) -> bool:
         return not seen.digest
 
 
+def are_same(read: Mapping[str, Seen], kinds: Mapping[str, str], at: int) -> bool:
+    """Whether all that a run has read and asked for is as it was."""
+    same = all(_kind(path) == found for path, found in kinds.items())
+    return same and all(is_same(path, seen, at) for path, seen in read.items())
+
+
 #: In nanoseconds; some file systems count in two seconds.
 _JUST = 3_000_000_000
 
@@ -109,9 +192,14 @@ _JUST = 3_000_000_000
 def _of_names(found: Sequence[os.DirEntry[str]], most: int) -> str:
     if most and len(found) == most:
         return "many"
-    names = sorted(
-        f"{one.name}\0{one.is_dir(follow_symlinks=False)}{one.is_symlink()}"
-        for one in found
-        if one.name not in _PASSING
-    )
+    names = sorted(f"{one.name}\0{_of_entry(one)}" for one in found if one.name not in _PASSING)
     return digest("\0".join(names).encode("utf-8", "surrogateescape"))
+
+
+def _of_entry(entry: os.DirEntry[str]) -> str:
+    """What an entry of a folder is, and what it leads to."""
+    if not entry.is_symlink():
+        return str(entry.is_dir(follow_symlinks=False))
+    with suppress(OSError):
+        return f"link {entry.is_dir()}{entry.is_file()}"
+    return "link"

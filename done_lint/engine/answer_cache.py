@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from done_lint.core import witness
 from done_lint.core.findings import Diagnostic, Finding
+from done_lint.core.installed import tool
 from done_lint.core.witness import NOTED, Seen
 from done_lint.engine import cache_folder
 from done_lint.engine.kept_parts import KeptParts
@@ -51,6 +52,11 @@ class AnswerCache:
         self._folder = folder
         #: What had been read before the project at hand.
         self._before: dict[str, Seen] = {}
+        #: What the answers of this run rest on, when the first of them was found (None: some are not kept), and where
+        #: they are kept.
+        self.read: dict[str, Seen] = {}
+        self.at: int | None = time.time_ns()
+        self.folders: set[str] = set()
 
     def find(self, project: Project) -> Report | None:
         """The answer about a project, if nothing that it rests on has changed."""
@@ -66,17 +72,20 @@ class AnswerCache:
             return None
         if not all(witness.is_same(path, seen, answer.at) for path, seen in answer.read.items()):
             return None
+        self._note(path, answer)
         return Report(answer.findings, answer.diagnostics, answer.count, answer.texts)
 
     def keep(self, project: Project, report: Report, started: int) -> None:
         """Keep what was found in a project, unless done-lint itself has failed; `started`: when, in nanoseconds."""
         if report.internal or (path := self._path(project)) is None:
+            self.at = None
             return
         # what a folder inside says of releases may have been read for another project
         read = {path: seen for path, seen in NOTED.items() if self._is_of(project, path, seen)}
         answer = _Answer(
             started, _names(project), read, report.findings, report.diagnostics, report.files, report.texts
         )
+        self._note(path, answer)
         with contextlib.suppress(OSError, ValueError, RecursionError):
             folder = os.path.dirname(path)
             cache_folder.begin(folder)
@@ -88,6 +97,11 @@ class AnswerCache:
         folder = cache_folder.folder_of(project, self._folder) if self.on else None
         return KeptParts(folder, project.root)
 
+    def _note(self, path: str, answer: _Answer) -> None:
+        self.read |= answer.read
+        self.at = min(self.at, answer.at) if self.at is not None else None
+        self.folders.add(os.path.dirname(path))
+
     def _is_of(self, project: Project, path: str, seen: Seen) -> bool:
         return self._before.get(path) is not seen or path.startswith(project.root)
 
@@ -96,7 +110,7 @@ class AnswerCache:
         folder = cache_folder.folder_of(project, self._folder) if self.on else None
         if folder is None:
             return None
-        question = [cache_folder.tool(), os.getcwd(), repr(plain(project))]
+        question = [tool(), os.getcwd(), repr(plain(project))]
         name = witness.digest(json.dumps(question).encode("utf-8", "surrogatepass"))
         return os.path.join(folder, f"{name}.json")
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import tempfile
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
-from done_lint import __version__
-from done_lint.core import interrupts, witness
+from done_lint.core import interrupts
 from done_lint.core.paths import CACHE
 from done_lint.project.discovery import Project, is_shared
 
@@ -45,16 +41,6 @@ def _is_own(folder: str) -> bool:
         return Path(folder, _TAG).read_text(encoding="utf-8") == _SIGNATURE
     except (OSError, UnicodeDecodeError):
         return False
-
-
-@cache
-def tool() -> list[object]:
-    """What finds the answers: this version, as it is installed here."""
-    root = Path(__file__).parent.parent
-    found = find_spec("libcst")
-    code = [*sorted(root.rglob("*.py")), *([Path(found.origin)] if found is not None and found.origin else [])]
-    stamps = [(str(one), status.st_size, status.st_mtime_ns) for one in code for status in [one.stat()]]
-    return [__version__, sys.version, witness.digest(repr(stamps).encode())]
 
 
 def begin(folder: str) -> None:

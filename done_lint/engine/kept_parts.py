@@ -15,6 +15,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from done_lint.core import witness
+from done_lint.core.installed import tool
 from done_lint.engine import cache_folder
 from done_lint.engine.plain_data import mark, plain, read_back
 
@@ -43,7 +44,7 @@ class KeptParts:
     def __init__(self, folder: str | None = None, root: str = "") -> None:
         """Read nothing yet; `folder`: where the parts are, None: nowhere."""
         self._path = os.path.join(folder, witness.digest(os.fsencode(root)) + _ENDING) if folder else None
-        self._tool = cache_folder.tool() if folder else []
+        self._tool = tool() if folder else []
         #: By name, what is kept, compressed; what was asked for in this run, and what is new.
         self._kept: dict[str, bytes] = {}
         self._asked: dict[str, bytes] = {}

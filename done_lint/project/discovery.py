@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from done_lint.core import witness
 from done_lint.core.paths import NOTEBOOKS, PROSE
 from done_lint.project.gitignore import Ignored, is_ignored
 from done_lint.project.requirement_files import is_requirements_file
@@ -120,7 +121,7 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
         root = project_root(path)
         if force_exclude and is_excluded(path, settings_of):
             continue
-        if not os.path.isdir(path):
+        if not witness.is_folder(path):
             ask(path, root)
             continue
         for file, nested in walk(path, settings_of, root, requirements=True, refuse=refuse):
@@ -133,7 +134,7 @@ def projects(paths: Sequence[str], settings_of: SettingsOf, *, force_exclude: bo
 
 def exists(given: str) -> bool:
     """Whether there is a file or folder of that name, or a broken link."""
-    return bool(given) and os.path.lexists(os.path.abspath(given))
+    return bool(given) and witness.kind(os.path.abspath(given)) != ""
 
 
 def is_excluded(path: str, settings_of: SettingsOf) -> bool:
@@ -141,8 +142,8 @@ def is_excluded(path: str, settings_of: SettingsOf) -> bool:
     root = project_root(path, through=True)
     settings = settings_of(root)
     inside = os.path.relpath(path, root).split(os.sep)
-    folders = inside if os.path.isdir(path) else inside[:-1]
-    if settings.excludes(path, folder=os.path.isdir(path)) or not EXCLUDED_FOLDERS.isdisjoint(folders):
+    folders = inside if witness.is_folder(path) else inside[:-1]
+    if settings.excludes(path, folder=witness.is_folder(path)) or not EXCLUDED_FOLDERS.isdisjoint(folders):
         return True
     return is_ignored(path, root)
 
@@ -153,13 +154,13 @@ def project_root(path: str, *, through: bool = False) -> str:
     Without either it is the outermost folder of the program (see `_continues`), so that it is the same for each of
     its files and folders. The search ends at the packages of an environment, unless `through` is set.
     """
-    start = path if os.path.isdir(path) else os.path.dirname(path)
+    start = path if witness.is_folder(path) else os.path.dirname(path)
     git = ""
     folder = start
     while not is_shared(folder):
-        if os.path.isfile(os.path.join(folder, _PROJECT_MARK)):
+        if witness.is_file(os.path.join(folder, _PROJECT_MARK)):
             return folder
-        if not git and os.path.exists(os.path.join(folder, _REPOSITORY)):
+        if not git and witness.exists(os.path.join(folder, _REPOSITORY)):
             git = folder
         # What is installed into a project's environment is not the project.
         if os.path.basename(folder) == _INSTALLED and not through:
@@ -174,10 +175,10 @@ def _outermost(folder: str) -> str:
     What lies somewhere below a `setup.py` belongs to the program that it installs: `examples/first/main.py`.
     """
     while not is_shared(folder) and not _is_repository(folder):
-        if not _continues(folder, os.path.isfile(os.path.join(folder, _PACKAGE))):
+        if not _continues(folder, witness.is_file(os.path.join(folder, _PACKAGE))):
             break
         folder = os.path.dirname(folder)
-    installed = [one for one in _around(folder) if os.path.isfile(os.path.join(one, _SCRIPT))]
+    installed = [one for one in _around(folder) if witness.is_file(os.path.join(one, _SCRIPT))]
     return _outermost(installed[-1]) if installed else folder
 
 
@@ -237,22 +238,21 @@ def _is_a_guest(folder: str, beside: Sequence[os.DirEntry[str]]) -> bool:
         return False
     if any(_describes(entry.path, entry.name) or entry.name == _SCRIPT for entry in beside):
         return False
-    packages = [entry.name for entry in inside if os.path.isfile(os.path.join(entry.path, _PACKAGE))]
+    packages = [entry.name for entry in inside if witness.is_file(os.path.join(entry.path, _PACKAGE))]
     names = [os.path.basename(folder), *packages, *(one.name[:-3] for one in inside if one.name.endswith(".py"))]
     return not any(_imports(entry.path, names) for entry in beside if entry.name.endswith(".py") and entry.is_file())
 
 
 def _imports(path: str, names: Sequence[str]) -> bool:
     """Whether a script imports a module of one of these names."""
-    with open(path, "rb") as script:
-        found = re.findall(rb"^\s*(?:from|import)\s+(\w+)", script.read(_LARGEST), re.MULTILINE)
+    found = re.findall(rb"^\s*(?:from|import)\s+(\w+)", witness.read(path)[:_LARGEST], re.MULTILINE)
     return any(name.encode() in found for name in names)
 
 
 def _mark(folder: str) -> str:
     """The mark that makes a folder the root of a project; empty where it has none."""
     marks = (_PROJECT_MARK, _REPOSITORY)
-    return next((mark for mark in marks if os.path.exists(os.path.join(folder, mark))), "")
+    return next((mark for mark in marks if witness.exists(os.path.join(folder, mark))), "")
 
 
 def _begins_project(folder: str, names: Container[str], mark: str) -> str | None:
@@ -327,8 +327,7 @@ def _names_packages(path: str, beside: Container[str]) -> bool:
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     """What a folder contains; nothing where it has vanished."""
     try:
-        with os.scandir(folder) as entries:
-            return list(entries)
+        return witness.listed(folder)
     except FileNotFoundError:
         return []
 
@@ -356,8 +355,7 @@ def _endings(settings: Settings) -> tuple[str, ...]:
 
 def _files_in(folder: str, endings: tuple[str, ...]) -> list[str]:
     try:
-        with os.scandir(folder) as entries:
-            files = (entry for entry in entries if entry.name.endswith(endings))
-            return [entry.path for entry in files if entry.is_file(follow_symlinks=False)]
+        files = (entry for entry in witness.listed(folder) if entry.name.endswith(endings))
+        return [entry.path for entry in files if entry.is_file(follow_symlinks=False)]
     except OSError:
         return []

@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterator
 from functools import cached_property
 
+from done_lint.core import witness
+
 #: Before the name of an entry, where the objects are named by SHA-1: times, sizes, owner, the object, and flags.
 _FIXED, _FLAGS = 62, 60
 _EXTENDED = 0x4000
@@ -33,8 +35,8 @@ class Tracked:
     def _names(self) -> frozenset[str]:
         """The names of the files and of the folders around them, with slashes; none where the index cannot be read."""
         try:
-            with open(os.path.join(self._repository, ".git", "index"), "rb") as file:
-                files = [os.fsdecode(name) for name in _entries(file.read())]
+            index = witness.read(os.path.join(self._repository, ".git", "index"))
+            files = [os.fsdecode(name) for name in _entries(index)]
         except (OSError, ValueError, IndexError):
             return frozenset()
         found = set(files)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from done_lint.core import witness
 from done_lint.project.git_index import Tracked
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def is_ignored(path: str, root: str) -> bool:
     for part in Path(path).relative_to(repository).parts:
         ignored = ignored.deeper(reached, os.path.join(reached, ".gitignore"))
         reached = os.path.join(reached, part)
-        if ignored.hides(reached, folder=os.path.isdir(reached)):
+        if ignored.hides(reached, folder=witness.is_folder(reached)):
             return True
     return False
 
@@ -30,7 +31,7 @@ def is_ignored(path: str, root: str) -> bool:
 def _repository(path: str, root: str) -> str:
     """The folder of the repository around a path, or else that of its project."""
     parents = (path, *map(str, Path(path).parents))
-    return next((folder for folder in parents if os.path.exists(os.path.join(folder, ".git"))), root)
+    return next((folder for folder in parents if witness.exists(os.path.join(folder, ".git"))), root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,8 @@ class Ignored:
     def deeper(self, folder: str, path: str) -> Ignored:
         """These files and one more, whose patterns apply in `folder`."""
         try:
-            with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                patterns = [row for row in file.read().splitlines() if row.strip() and not row.startswith("#")]
+            rows = witness.read(path).decode("utf-8", "surrogateescape").splitlines()
+            patterns = [row for row in rows if row.strip() and not row.startswith("#")]
             if not patterns:
                 return self
             import pathspec  # slow to import, and needed only here

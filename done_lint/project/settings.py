@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from done_lint.core import witness
 from done_lint.core.codes import ALL, CODES, nearest, nearest_code
 from done_lint.core.gymnasium_release import MINORS, Supported, is_release, release
 from done_lint.core.paths import shown
@@ -238,7 +240,7 @@ def _of_project(folder: str, isolated: bool, config: str) -> Settings:
         for name in ("done-lint.toml", "pyproject.toml"):
             path = parent / name
             # `Path.is_file` raises where the folder cannot be read.
-            if os.path.isfile(path) and (table := _table(path)) is not None:
+            if witness.is_file(str(path)) and (table := _table(path)) is not None:
                 return _settings(path, table)
     return Settings(root=folder)
 
@@ -247,7 +249,7 @@ def _table(path: Path) -> dict[str, Any] | None:
     """The table of a configuration file, None for a `pyproject.toml` that has none."""
     name = shown(str(path))
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        data = tomllib.loads(io.TextIOWrapper(io.BytesIO(witness.read(str(path))), "utf-8-sig").read())
     except OSError as error:
         raise ConfigError(f"{name}: cannot read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
