@@ -382,3 +382,66 @@ def test_a_table_of_entry_points_changes_together_with_its_classes(tmp_path: Pat
     done_lint(tmp_path, "fix")
     assert "import gymnasium as gym" in registration.read_text()
     assert "import gymnasium as gym" in slope.read_text()
+
+
+_FORWARDED = """import gym
+
+
+class Board(gym.Env):
+    solo = False
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.cells = [0] * 9
+        return 0, {{}}
+
+    def step(self, action):
+        return 0, 1.0, action == 8, {{}}
+
+
+class Base(gym.Wrapper):
+    def __init__(self, env, **settings):
+        super().__init__(env)
+        for key, value in settings.items():
+            setattr(self, key, value)
+
+
+class Bonus(Base):
+    weight = 0.5
+
+    def reset(self, **kwargs):
+        obs, info = self.env.reset(**kwargs)
+        {reset}
+        return obs, info
+
+
+def play(env):
+    obs, info = env.reset()
+    return obs, {played}
+
+
+play(Bonus(Board(){given}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("reset", "given", "played", "moves"),
+    [
+        ("self.first = list(self.cells)", "", "info", False),
+        # what the class has, what may be among its settings, and what every wrapper has
+        ("self.first = self.weight", "", "info", True),
+        ("self.first = self.cells", ", cells=[1]", "info", True),
+        ("self.first = self.action_space", "", "info", True),
+        # a default that would be taken in silence
+        ("pass", "", 'getattr(env, "solo", True)', False),
+        ("pass", "", 'hasattr(env, "cells")', False),
+        ("pass", "", 'hasattr(env.unwrapped, "cells")', True),
+        ("pass", "", 'getattr(env, "render_mode", None)', True),
+    ],
+)
+def test_what_only_old_wrappers_forwarded_keeps_the_program(
+    tmp_path: Path, reset: str, given: str, played: str, *, moves: bool
+) -> None:
+    (tmp_path / "main.py").write_text(_FORWARDED.format(reset=reset, given=given, played=played))
+    done_lint(tmp_path, "fix")
+    assert ("import gymnasium" in (tmp_path / "main.py").read_text()) is moves

@@ -40,8 +40,26 @@ class OwnAttributes:
         """The same of a class that wraps nothing."""
         return None if self._classes.is_wrapper(*owner) else self._of(owner, PLAIN_BASES)
 
+    def seen_of(self, owner: ClassId) -> frozenset[str] | None:
+        """What is seen of the attributes of a wrapper class which sets others by names that nothing shows.
+
+        Its heirs may set them as well. None: it sets none so, or asks others itself for what it lacks.
+        """
+        if not self._classes.is_wrapper(*owner):
+            return None
+        names = self._names(owner, BASES)
+        if names is None or "*" not in names or not (_ANY - {"*"}).isdisjoint(names):
+            return None
+        heirs = (self._names(heir, BASES) or set() for heir in self._classes.below(*owner))
+        return frozenset(names.union(*heirs))
+
     def _of(self, owner: ClassId, bases: Mapping[str, frozenset[str]]) -> frozenset[str] | None:
         """The same; `bases`: what those of the library have, below its root."""
+        names = self._names(owner, bases)
+        return None if names is None or _ANY & names else frozenset(names)
+
+    def _names(self, owner: ClassId, bases: Mapping[str, frozenset[str]]) -> set[str] | None:
+        """What a class and its bases set and define, `*` for what nothing shows; None: nothing shows what a base is."""
         names: set[str] = set()
         for ancestor in self._classes.lineage(*owner):
             if isinstance(ancestor, str):
@@ -55,7 +73,7 @@ class OwnAttributes:
             if not all(self._is_known_base(ancestor.path, base) for base in made.bases):
                 return None
             names |= made.assigned | made.methods.keys() | made.attrs.keys() | self._given[ancestor]
-        return None if _ANY & names else frozenset(names)
+        return names
 
     def of_all(self, owners: Iterable[ClassId]) -> frozenset[str] | None:
         """What an instance of one of these classes may have; None where it may have anything."""

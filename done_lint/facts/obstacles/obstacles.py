@@ -13,6 +13,7 @@ from done_lint.facts.classes.old_stacks import OldStacks
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.facts.obstacles.forwarded_reads import ForwardedReads
 from done_lint.facts.obstacles.four_of_five import FourOfFive
 from done_lint.facts.obstacles.gym_only_makes import obstacles_of_makes
 from done_lint.facts.obstacles.handed_environments import HandedEnvironments
@@ -55,6 +56,7 @@ class Obstacles:
         self._handed = HandedEnvironments(analysis, classes, families)
         self._four_of_five = FourOfFive(analysis, families, stacks)
         self._unfit = UnfitClasses(analysis, classes, families, attributes)
+        self._forwarded = ForwardedReads(analysis, classes, families, attributes)
         self._doors = StepDoors(analysis)
         self._replays = ReplayInfos(analysis)
         self._stand_ins = StandIns(analysis)
@@ -62,7 +64,15 @@ class Obstacles:
     def all(self) -> list[Obstacle]:
         """The obstacles of all files; the family of one is empty where nothing here is stepped there."""
         steps = (self._callers.of, self._indirect.of, self._mocked, self._handed.of)
-        kinds = (*steps, self._beside, self._asking, self._four_of_five.assigned, self._unfit.of, self._lost)
+        kinds = (
+            *steps,
+            self._beside,
+            self._asking,
+            self._four_of_five.assigned,
+            self._unfit.of,
+            self._forwarded.of,
+            self._lost,
+        )
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         made = obstacles_of_makes(self._analysis, self._classes, self._families)
         return [*found, *self._four_of_five.adapters(), *made]
