@@ -12,6 +12,7 @@ from done_lint.flowgraph import external_names
 from done_lint.flowgraph.binding_scan import Outline
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.constant_keys import constant_keys
+from done_lint.flowgraph.defined_again import without_defined_again
 from done_lint.flowgraph.expressions import EXPRESSIONS
 from done_lint.flowgraph.given import fixtures
 from done_lint.flowgraph.given.entry_points import entry_points
@@ -67,7 +68,9 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.scanned = scanned(tree, text)
     region = outline.regions[tree]
     b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
-    b.block(tree.body)
+    # a cell may call what an earlier one has defined
+    cells = b.result.page or path.endswith(".ipynb")
+    b.block(tree.body if cells else without_defined_again(tree.body, runs=True))
     fixtures.hand_over(b, tree, text)
     module = b.names.scope
     b.result.exports = {name: cell(b, module, name) for name in sorted(module.assigned | set(module.versions))}

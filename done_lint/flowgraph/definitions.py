@@ -9,6 +9,7 @@ from done_lint.flowgraph import method_signs
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
+from done_lint.flowgraph.defined_again import without_defined_again
 from done_lint.flowgraph.given import click_options, dispatched, parametrized
 from done_lint.flowgraph.given.converters import converted_parameter
 from done_lint.flowgraph.keeping_classes import keeps_values
@@ -262,7 +263,7 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
     bind(b, s.name, node)
     b.names.scope = Scope("class", b.names.scope, b.outline.regions[s].bound, owner=index, function=-1)
     b.open_body()
-    b.block(s.body)
+    b.block(without_defined_again(s.body, runs=False))
     methods = set(made.methods)
     made.attrs = {name: v for name, v in b.names.scope.versions.items() if name not in methods}
     made.unset = tuple(name for one in s.body for name in _unset(one))
