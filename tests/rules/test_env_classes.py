@@ -233,3 +233,24 @@ def test_the_reason_says_what_a_method_returns_of_a_limit(answer: str, reason: s
     )
     (finding,) = findings_in(source, frozenset({"GYM307"}))
     assert finding.unfixed == reason
+
+
+@pytest.mark.parametrize(
+    ("first", "reason"),
+    [
+        ("False", "`_take` returns the limit alone: return it as another flag"),
+        ("self.place < 0", "`_take` returns the limit and the real end as one flag: split it in two"),
+    ],
+)
+def test_the_reason_says_what_an_inner_step_returns_of_a_limit(first: str, reason: str) -> None:
+    source = (
+        "import gymnasium as gym\n\n\nclass Walk(gym.Env):\n"
+        "    def reset(self, *, seed=None, options=None):\n        super().reset(seed=seed)\n"
+        "        self.count = self.place = 0\n        return self.place, {}\n\n"
+        f"    def _take(self, action):\n        done = {first}\n        self.count += 1\n        self.place += action\n"
+        "        if self.count >= 9:\n            done = True\n"
+        "        return self.place, float(action), done, False, {}\n\n"
+        "    def step(self, action):\n        return self._take(action)\n"
+    )
+    (finding,) = findings_in(source, frozenset({"GYM307"}))
+    assert finding.unfixed == reason

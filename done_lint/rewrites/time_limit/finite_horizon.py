@@ -144,6 +144,27 @@ def is_answer(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> boo
     return value is limit
 
 
+def is_only_end(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef) -> bool:
+    """Whether a method has the flag of a step from its limit alone: `done = False`, `if limit: done = True`."""
+    answers = [one.value for one in tree.descend(method, into_functions=False) if isinstance(one, cst.Return)]
+    value = answers[0] if len(answers) == 1 else None
+    flag = value.elements[2].value if isinstance(value, cst.Tuple) and len(value.elements) in (4, 5) else None
+    if not isinstance(flag, cst.Name):
+        return False
+    statements = [tree.parents[tree.parents[one]] for one in tree.scopes.bindings(method, flag.value)]
+    return bool(statements) and all(
+        isinstance(one, cst.Assign) and (is_name(one.value, "False") or _is_set_at(tree, one, limit))
+        for one in statements
+    )
+
+
+def _is_set_at(tree: Tree, statement: cst.Assign, limit: cst.Comparison) -> bool:
+    """`done = limit`, or `done = True` in the branch of the limit."""
+    branch = tree.parents[tree.parents[tree.parents[statement]]]
+    inside = isinstance(branch, cst.If) and branch.test is limit and tree.within(statement, branch.body)
+    return statement.value is limit or (is_name(statement.value, "True") and inside)
+
+
 def is_paid(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, step: cst.FunctionDef) -> bool:
     """Whether a method answers for the limit alone, and `step` returns its answer and computes the reward from it."""
     if not is_answer(tree, limit, method):

@@ -78,7 +78,15 @@ from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
 from done_lint.rewrites.time_limit.data_ends import is_end_of_data
 from done_lint.rewrites.time_limit.decided_ends import is_decided
-from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_guard, is_horizon, is_move, is_observed, is_paid
+from done_lint.rewrites.time_limit.finite_horizon import (
+    is_answer,
+    is_guard,
+    is_horizon,
+    is_move,
+    is_observed,
+    is_only_end,
+    is_paid,
+)
 from done_lint.rewrites.time_limit.full_boards import is_full
 from done_lint.rewrites.time_limit.info_key import KEY
 from done_lint.rules.base import Rule
@@ -160,7 +168,7 @@ class LimitAsTermination(Rule):
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
         name = method.name.value
         if name != "step":
-            alone = is_answer(self.tree, node, method)
+            alone = is_answer(self.tree, node, method) or is_only_end(self.tree, node, method)
             rest = "alone: return it as another flag" if alone else "and the real end as one flag: split it in two"
             return unfixed(f"`{name}` returns the limit {rest}")
         if (owner := class_around(self.context, node)) is not None and owner.order:
