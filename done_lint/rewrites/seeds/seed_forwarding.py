@@ -24,6 +24,7 @@ from done_lint.rewrites.env_methods import (
     parameters,
     receiver,
 )
+from done_lint.rewrites.reset_tuple.carried_pair import named_apart
 from done_lint.rewrites.seeds.held_environments import held_resets
 from done_lint.syntax.arguments import keyword, keyword_argument
 from done_lint.syntax.docstrings import docstring
@@ -59,7 +60,10 @@ def forwarding(context: Context, method: EnvMethod, names: Sequence[str]) -> Edi
         base = _reset_that_seeds(context.tree, method) if "seed" in names else ""
         return (*_seeded_first(context.tree, method, base), *held) if base else ()
     edits = [*held]
-    for call in _first(context.tree, function, calls):
+    first = _first(context.tree, function, calls)
+    if names and len(first) == len(calls) and not any(calls_base(context.tree, one) for one in calls):
+        edits += named_apart(context.tree, function, first)
+    for call in first:
         given = keywords(call)
         if any(argument.keyword is None for argument in call.args[is_unbound(context.tree, call) :]):
             raise Unforwardable("the inner reset has arguments that are not keywords")
