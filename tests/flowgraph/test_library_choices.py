@@ -127,6 +127,33 @@ def test_a_decorated_function(decorator: str) -> None:
     assert kept(f"{decorator}\ndef f():\n    old()\n") == {2, 3}
 
 
+HELPERS = """@implement_for("gym", None, "0.24")
+def step(outputs):
+    return _first(outputs)
+
+
+def _first(outputs):
+    return _of(outputs[0])
+
+
+def _of(one):
+    return one
+"""
+
+
+def test_a_private_function_that_only_such_code_calls() -> None:
+    assert kept(HELPERS) == {2, 3, 6, 7, 10, 11}
+
+
+@pytest.mark.parametrize("use", ["new = _first", "_first(x)", "names = ['_first']"])
+def test_a_function_that_other_code_may_call_keeps_nothing(use: str) -> None:
+    assert kept(f"{HELPERS}{use}\n") == {2, 3}
+
+
+def test_a_public_function_keeps_nothing() -> None:
+    assert kept(HELPERS.replace("_first", "first")) == {2, 3}
+
+
 def test_a_decorator_for_gymnasium_keeps_nothing() -> None:
     assert not kept('@implement_for("gymnasium", "1.0")\ndef f():\n    new()\n')
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.ast_text import last_name
+from done_lint.flowgraph.libraries.kept_helpers import kept_helpers
 from done_lint.flowgraph.libraries.library_converters import converts
 from done_lint.flowgraph.libraries.library_tests import (
     INSTALLED,
@@ -83,6 +84,7 @@ def library_choices(tree: ast.Module, text: str, imports: Iterable[str]) -> Libr
         finder = _Finder(tree, found, mocks="sys.modules" in text, alone=knows_gym_alone(text))
         finder.block(tree.body)
         finder.conditional_expressions()
+        found.kept += kept_helpers(tree, found.kept)
         found.tells_apart = finder.tests.tells_apart
         if NEW not in roots and _ASKS_VERSION.search(text):
             found.version_tests = version_tests(tree, finder.tests.bound, finder.tests.names_of(OLD))
