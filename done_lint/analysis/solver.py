@@ -17,6 +17,7 @@ from itertools import islice
 from typing import NamedTuple, NoReturn, TypeVar
 
 from done_lint.analysis import flag_lattice
+from done_lint.analysis.edges import Edges, with_edge
 from done_lint.analysis.room import FEW, Room
 from done_lint.analysis.values import (
     ChoiceMark,
@@ -69,7 +70,7 @@ _tuple = tuple.__new__
 
 #: What a node has that has nothing: the same for all of them, and never changed.
 _NO_VALUES: tuple[int, ...] = ()
-_NO_EDGES: dict[int, int] = {}
+_NO_EDGES: Edges = {}
 _NO_PREDECESSORS: list[Pred] = []
 _NO_WATCHERS: list[Callable[[int], None]] = []
 
@@ -128,7 +129,7 @@ class Solver:
         self.held: list[tuple[int, ...]] = []
         #: By value, what all nodes hold that hold nothing else: the same for all of them.
         self._alone: dict[int, tuple[int, ...]] = {}
-        self.successors: list[dict[int, int]] = []
+        self.successors: list[Edges] = []
         self.predecessors: list[list[Pred]] = []
         self.watchers: list[list[Callable[[int], None]]] = []
         #: The same of those that only objects matter to, by a number that tells `react_to_object` which one it is:
@@ -276,10 +277,7 @@ class Solver:
             return
         # each edge keeps both numbers: the same objects for all edges of a node
         source, target = self._nodes[source], self._nodes[target]
-        if known:
-            known[target] = mode
-        else:
-            self.successors[source] = {target: mode}
+        self.successors[source] = with_edge(known, target, mode)
         self.precede(target, source, way, passage)
         for number in self.held[source]:
             self._carry(source, target, mode, number)

@@ -44,7 +44,7 @@ def test_a_solved_graph_refuses_what_would_change_it(solved: Analysis, kind: str
 
 def test_reading_the_facts_leaves_the_graph_as_it_was(solved: Analysis) -> None:
     def content() -> tuple[object, ...]:
-        edges = [dict(edges) for edges in solved.solver.successors]
+        edges = [dict(edges.items()) for edges in solved.solver.successors]
         held = [frozenset(tokens) for tokens in solved.solver.held]
         return (
             len(solved.solver.held),
