@@ -26,6 +26,7 @@ from done_lint.flowgraph.loops.scanned import scanned
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
+from done_lint.flowgraph.readings import readings
 from done_lint.flowgraph.schema import Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
@@ -79,6 +80,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.next_rows = next_rows(tree, text)
     mark_recursions(b.result, b.trail, b.loops, b.known, b.callees)
     mark_running_sums(b.result, tree, b.span)
+    for read, how in readings(tree):
+        b.result.readings.add(how, b.span(read))
     if "step" in text and not b.result.page:
         b.result.odd_uses = tuple((b.span(one), what) for one, what in odd_uses(tree, outline.results))
     forget()

@@ -351,8 +351,7 @@ def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> Non
         note_taken_apart(b, generator.target, item)
         assign(b, generator.target, item)
         for condition in generator.ifs:
-            if node := b.expr(condition):
-                b.result.asides.append((node, b.span(condition)))
+            b.expr(condition)
 
 
 def _ask_conditions(b: Builder, generators: list[ast.comprehension]) -> None:

@@ -194,10 +194,7 @@ def _is_simulated(b: Builder, factor: ast.expr) -> bool:
 
 
 def visit_if_exp(b: Builder, e: ast.IfExp) -> Node:
-    test = b.expr(e.test)
-    if test and all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (e.body, e.orelse)):
-        b.result.asides.append((test, b.span(e.test)))
-    return _choice(b, e, test, e.body, e.orelse, e.test)
+    return _choice(b, e, b.expr(e.test), e.body, e.orelse, e.test)
 
 
 def _choice(

@@ -334,8 +334,8 @@ class Survey(_Reactions):
     dropped: set[Span] = field(default_factory=set)
     #: Nodes tested by `if`, `while`, `assert`: another purpose of a flag.
     tests: list[tuple[Node, Span]] = field(default_factory=list)
-    #: What a comprehension takes elements by, and the tests of choices between texts.
-    asides: list[tuple[Node, Span]] = field(default_factory=list)
+    #: Expressions that are read without being handed on, and how (see `readings`).
+    readings: Uses = field(default_factory=Uses)
     #: What rows of an array are picked by (`obs[kept]`), and by whose number they are averaged (`/ kept.sum()`).
     picks: list[tuple[Node, Span]] = field(default_factory=list)
     #: What is inverted bit by bit, and what that gives: `~done`, which only arrays and numpy's own booleans do.

@@ -334,32 +334,9 @@ def _stored_in_game(row: str) -> set[int]:
     return {at for path, at, kind in found if path == "game.py" and kind == "store"}
 
 
-ROWS = "the stored flag also is in rows that are asked one by one, and what for is not followed"
-SAVED = "the stored flag also is saved, and what reads it is not seen"
-PLACES = "the stored flag also is asked where it is true, or how often"
-TAKEN = "the stored flag also decides what is taken or shown"
-
-
-@pytest.mark.parametrize(
-    ("use", "doubt"),
-    [
-        ("print(len(rows))", ""),
-        ("print([row[2] for row in rows])", ""),
-        ("print(len(list(filter(lambda row: row[-1], rows))))", ROWS),
-        ("print(list(itertools.takewhile(lambda row: not row[4], rows)))", ROWS),
-        ("print(sum(map(operator.itemgetter(4), rows)))", ROWS),
-        ("print(sum(map(operator.itemgetter(2), [(1, 2, 3)])))", ""),
-        ("for *_, last in rows:\n    print(last)", ROWS),
-        ("np.savez('rows.npz', dones=[row[4] for row in rows])", SAVED),
-        ("np.savez('rows.npz', rewards=[row[2] for row in rows])", ""),
-        ("print([row[4] for row in rows].index(True))", PLACES),
-        ("print(max(i for i, row in enumerate(rows) if row[4]))", TAKEN),
-        ("print(max(i for i, row in enumerate(rows) if row[2]))", ""),
-        ("print(['x' if row[4] else '.' for row in rows])", TAKEN),
-    ],
-)
-def test_another_reader_of_the_rows_makes_the_fix_unsafe(use: str, doubt: str) -> None:
-    main = f"""import itertools
+#: A second reader of rows that are kept for one-step targets; a test fills in what it does.
+ROWS = """\
+import itertools
 import operator
 import random
 import gymnasium as gym
@@ -378,7 +355,151 @@ for t in range(100):
     if done:
         state, info = env.reset()
 learn()
-{use}
 """
-    found = sink({"main.py": main}, "store")
-    assert (found.hindrance, found.doubt) == ("", doubt)
+
+
+@pytest.mark.parametrize(
+    ("use", "doubt"),
+    [
+        ("print(len(rows))", ""),
+        ("print([row[2] for row in rows])", ""),
+        ("print(sum(map(operator.itemgetter(2), [(1, 2, 3)])))", ""),
+        ("np.savez('rows.npz', rewards=[row[2] for row in rows])", ""),
+        ("print(max(i for i, row in enumerate(rows) if row[2]))", ""),
+        ("while not rows:\n    pass", ""),
+        ("print(len(list(filter(lambda row: row[-1], rows))))", "handed to `filter`"),
+        ("print(list(itertools.takewhile(lambda row: not row[4], rows)))", "handed to `takewhile`"),
+        ("print(sum(map(operator.itemgetter(4), rows)))", "handed to `map`"),
+        ("print(sorted(rows, key=lambda row: row[4])[0][2])", "handed to `sorted`"),
+        ("print(rows)", "handed to `print`"),
+        ("for *_, last in rows:\n    print(last)", "a star takes apart"),
+        ("np.savez('rows.npz', dones=[row[4] for row in rows])", "handed to `savez`"),
+        ("print([row[4] for row in rows].index(True))", "asked for its `index`"),
+        ("print(max(i for i, row in enumerate(rows) if row[4]))", "decides something else"),
+        ("print(['x' if row[4] else '.' for row in rows])", "decides something else"),
+        ("table = np.array([(row[2], row[4]) for row in rows])\nprint(table[:, 1].sum())", "handed to `print`"),
+    ],
+)
+def test_what_else_reads_the_rows_has_to_be_known(use: str, doubt: str) -> None:
+    found = sink({"main.py": f"{ROWS}{use}\n"}, "store")
+    assert found.hindrance == ""
+    assert doubt in found.doubt
+    assert bool(doubt) == bool(found.doubt)
+
+
+#: An agent that keeps what it is handed; a test fills in what it does with the flag, and who asks it later.
+AGENT = """\
+import pickle
+import random
+import gymnasium as gym
+import numpy as np
+class Agent:
+    def __init__(self):
+        self.rows, self.episodes, self.hidden, self.last = [], 0, 1.0, False
+    def finish(self):
+        self.episodes += 1
+    def log(self, **values):
+        self.episodes += values["done"]
+    def note(self, done):
+        pass
+    def update(self, s, a, r, s2, done):
+        self.rows.append((s, a, r, s2, done))
+        BODY
+    def target(self):
+        s, a, r, s2, done = zip(*random.sample(self.rows, 16))
+        return np.array(r) + 0.99 * np.array(s2).max(1) * (1 - np.array(done, dtype=np.float32))
+agent, env = Agent(), gym.make("CartPole-v1")
+s, _ = env.reset()
+for t in range(60):
+    s2, r, terminated, truncated, _ = env.step(0)
+    done = terminated or truncated
+    agent.update(s, 0, r, s2, done)
+    s = s2
+    if done:
+        s, _ = env.reset()
+agent.target()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "rest", "doubt"),
+    [
+        ("pass", "", ""),
+        ("self.note(done)", "", ""),
+        ("self.last = float(done)", "", ""),
+        ("assert isinstance(done, bool)", "", ""),
+        ("self.extra = np.array([done]).astype(bool).reshape(1, 1)", "print(agent.extra.shape)", ""),
+        ("self.q = r if done == 1 else r + 0.99 * self.v(s2)", "", ""),
+        ("if done:\n            y = r\n        else:\n            y = r + 0.99 * self.v(s2)", "", ""),
+        ("q = self.v(s2)\n        q[done] = 0\n        y = r + 0.99 * q", "", ""),
+        ("y = r + 0.99 * self.v(s2).masked_fill(done, 0)", "", ""),
+        ("self.episodes += done", "", "read for something else (main.py:16)"),
+        ("self.episodes += int(done)", "", "read for something else"),
+        ("self.hidden = self.hidden * (1 - done) + 1", "", "read for something else"),
+        ("self.hidden = (self.hidden + 1) * (not done)", "", "read for something else"),
+        ("self.hidden = self.hidden ** done", "", "read for something else"),
+        ("self.hidden = done / 2", "", "read for something else"),
+        ("self.hidden = 0 < done < 2", "", "read for something else"),
+        ("self.text = f'{done}'", "", "read for something else"),
+        ("self.text = '%s' % done", "", "read for something else"),
+        ("match done:\n            case True:\n                self.finish()", "", "read for something else"),
+        ("self.episodes += self.rows[-1][4]", "", "read for something else"),
+        ("self.log(done=done)", "", "read for something else"),
+        ("done and self.finish()", "", "decides something else"),
+        ("self.finish() if done else None", "", "decides something else"),
+        ("self.episodes = self.episodes + 1 if done else self.episodes", "", "decides something else"),
+        ("[None, self.finish][bool(done)]()", "", "decides something else"),
+        ("self.hidden = {True: 0.0, False: 1.0}[done]", "", "decides something else"),
+        ("self.hidden = {done: 1.0}", "", "read for something else"),
+        ("self.finish() if done == 1 else None", "", "decides something else"),
+        ("self.hidden = self.hidden.masked_fill(done, 0)", "", "decides something else"),
+        ("self.hidden[np.array([done])] = 0", "", "decides something else"),
+        ("self.hidden[[done]] = 0", "", "decides something else"),
+        ("self.hidden[done == 1] = 0", "", "decides something else"),
+        ("self.extra = [done]\n        self.hidden = max(self.extra)", "", "handed to `max`"),
+        ("self.extra.extend([done])", "", "handed to `extend`"),
+        ("self.rows.extend([(s, a, r, s2, done)])", "", ""),
+        ("assert not done", "", "decides something else"),
+        ("print(done)", "", "handed to `print`"),
+        ("self.logger.add(done)", "", "handed to `add`"),
+        ("self.__dict__['last'] = done", "", "asked for its `__dict__`"),
+        ("self.board['last'] = done", "", "put into what is not followed"),
+        ("setattr(self, 'last', done)", "print(getattr(agent, 'last'))", "handed to `print`"),
+        ("self.last = done", "print(agent.last)", "handed to `print`"),
+        ("self.last = done", "print(vars(agent)['last'])", "handed to `vars`"),
+        ("self.last = done", "print(agent.__dict__['last'])", "asked for its `__dict__`"),
+        ("self.last = done", "print(getattr(agent, NAME))", "handed to `getattr`"),
+        ("self.last = done", "pickle.dump(agent, open('agent', 'wb'))", "handed to `dump`"),
+        ("self.extra = [done for *_, done in self.rows]", "", "a star takes apart"),
+    ],
+)
+def test_what_else_is_done_with_a_flag_that_is_handed_over_has_to_be_known(body: str, rest: str, doubt: str) -> None:
+    found = sink({"main.py": f"{AGENT.replace('BODY', body)}{rest}\n"}, "store")
+    assert found.hindrance == ""
+    assert doubt in found.doubt
+    assert bool(doubt) == bool(found.doubt)
+
+
+def test_a_program_that_does_not_run_with_the_flag_says_nothing_of_it() -> None:
+    """The check of a buffer that fills one of its own."""
+    buffer = """class Buffer:
+    def __init__(self):
+        self.rows = []
+    def add(self, reward, done):
+        self.rows.append((reward, done))
+"""
+    check = """from buffer import Buffer
+buffer = Buffer()
+buffer.add(1.0, True)
+print(buffer.rows[0][1])
+"""
+    main = f"""{STEP}
+from buffer import Buffer
+buffer = Buffer()
+buffer.add(reward, done)
+for r, d in buffer.rows:
+    y = r + 0.99 * (1 - d) * value(next_obs)
+"""
+    files = {"buffer.py": buffer, "main.py": main}
+    assert sink({**files, "check.py": check}, "store").doubt == ""
+    assert sink({**files, "check.py": check + "import main\n"}, "store").doubt

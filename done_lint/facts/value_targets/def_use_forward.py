@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import ALL, VALUES
-from done_lint.analysis.values import ChosenNone, External, Object, Place
+from done_lint.analysis.values import ChosenNone, Object, Place
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
+from done_lint.facts.value_targets.target_masks import Cut
+from done_lint.facts.value_targets.unknown_readings import UnknownReadings
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
 
 if TYPE_CHECKING:
+    from done_lint.analysis.call_graph import CallGraph
     from done_lint.analysis.context import Analysis
-
-#: Functions that write what they are given to a file, or make a text of it for one.
-_SAVING = frozenset({"save", "savez", "savez_compressed", "savetxt", "dump", "dumps", "DataFrame"})
-#: Functions of Python that give what is in a container, one by one, to a function that asks it something.
-_ASKING = frozenset({"filter", "filterfalse", "takewhile", "dropwhile", "groupby", "reduce"})
 
 
 class SecondUses:
     """Follows a flag forward from where it is stored."""
 
-    def __init__(self, analysis: Analysis) -> None:
-        """Of a solved graph."""
+    def __init__(self, analysis: Analysis, running: CallGraph, cuts: Callable[[], Iterable[Cut]]) -> None:
+        """Of a solved graph: what runs together, and all places that cut something."""
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
+        self._unknown = UnknownReadings(analysis, running, cuts)
         #: What `hindrance` found: each mask of a stored flag asks for it again.
         self._known: dict[tuple[Place, int], str] = {}
         self._doubts: dict[tuple[Place, int], str] = {}
@@ -47,11 +46,10 @@ class SecondUses:
         return self._known[site, source]
 
     def doubt(self, site: Place, source: int) -> str:
-        """A use of the stored flag that may ask where episodes end, in one clause; empty: none is seen."""
+        """A use of the stored flag of which nothing is known, in one clause; empty: each is known."""
         if (site, source) not in self._doubts:
             stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
-            reached = self._reached(stored)
-            use = next((self._asides[node] for node in reached if node in self._asides), "")
+            use = self._unknown.first(source, set(self._reached(stored)))
             self._doubts[site, source] = f"the stored flag also {use}" if use else ""
         return self._doubts[site, source]
 
@@ -120,57 +118,12 @@ class SecondUses:
         # of several uses of a node, the last one is reported
         return {node: use for use, nodes in uses.items() for node in nodes}
 
-    @cached_property
-    def _asides(self) -> dict[int, str]:
-        """What flags may be asked at a node besides, where a value target may ask the same."""
-        surveys, bases = self._program.surveys, self._program.bases
-        taken = {bases[path] + node for path, survey in surveys.items() for node, _ in survey.asides}
-        placed = {bases[path] + node for path, survey in surveys.items() for node in _asked_for_places(survey)}
-        saved = {node for path, survey in surveys.items() for node in self._saved(bases[path], survey)}
-        asked = {node for path, survey in surveys.items() for node in self._unfollowed(bases[path], survey)}
-        uses = {
-            "is in rows that are asked one by one, and what for is not followed": self._with_elements(asked),
-            "is saved, and what reads it is not seen": self._with_elements(saved) | self._inside(saved),
-            "is asked where it is true, or how often": self._with_elements(placed) | self._inside(placed),
-            "decides what is taken or shown": self._with_elements(taken),
-        }
-        return {node: use for use, nodes in uses.items() for node in nodes}
-
-    def _saved(self, base: int, survey: Survey) -> Iterator[int]:
-        """What calls write to a file."""
-        for call in survey.calls():
-            names = (one.dotted.rpartition(".")[2] for one in self._solver.values(base + call.called, External))
-            if not _SAVING.isdisjoint(names):
-                yield from (base + one.node for one in call.args)
-                yield from (base + one.node for one in call.keywords)
-
-    def _unfollowed(self, base: int, survey: Survey) -> Iterator[int]:
-        """What is in the rows that a function asks one by one (`filter(is_last, rows)`), or that a star takes apart."""
-        rows = [base + one.source for one in survey.waits(ops.Unpack) if one.star >= 0]
-        for call in survey.calls():
-            names = {one.dotted.rpartition(".")[2] for one in self._solver.values(base + call.called, External)}
-            given = [base + one.node for one in call.args]
-            asks = not _ASKING.isdisjoint(names) or ("map" in names and any(map(self._is_getter, given[:1])))
-            rows += self._fields(given[1:]) if asks else ()
-        return iter(self._fields(rows))
-
-    def _is_getter(self, node: int) -> bool:
-        """`operator.itemgetter(4)`."""
-        return any(
-            "itemgetter" in one.dotted or "attrgetter" in one.dotted for one in self._solver.values(node, External)
-        )
-
     def _inside(self, nodes: Iterable[int]) -> set[int]:
         """What the arrays hold that arrive at these nodes."""
         arrays = {
             number for node in nodes for number in self._solver.all(node, Object) if self._objects.is_array(number)
         }
         return {field for number in arrays for _, field in self._objects.owned.get(number, ())}
-
-    def _fields(self, nodes: Iterable[int]) -> set[int]:
-        """What all that arrives at these nodes has inside."""
-        held = {number for node in nodes for number in self._solver.all(node, Object)}
-        return {field for number in held for _, field in self._objects.owned.get(number, ())}
 
     @cached_property
     def _combined(self) -> dict[int, list[int]]:
@@ -193,13 +146,6 @@ def _tested(survey: Survey) -> Iterator[int]:
     """What an `if` or `while` tests, where the test is no sink itself."""
     sinks = {branch.span for branch in survey.branches}
     return (node for node, at in survey.tests if at not in sinks)
-
-
-def _asked_for_places(survey: Survey) -> Iterator[int]:
-    """The lists that are asked by `flags.index(True)`, `flags.count(True)`."""
-    for operation in (*survey.bindings, *(asked for waiting in survey.naming.values() for asked in waiting)):
-        if isinstance(operation, ops.Attribute) and operation.name in ("index", "count"):
-            yield operation.source
 
 
 def _cutting_carries(survey: Survey) -> Iterator[int]:

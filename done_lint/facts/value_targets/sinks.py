@@ -57,7 +57,7 @@ class Sinks:
         self.cuts = Cuts(analysis)
         #: Every place where something is cut, right or wrong.
         self.every: list[Cut] = []
-        self.second_uses = SecondUses(analysis)
+        self.second_uses = SecondUses(analysis, provenance.running, lambda: self.every)
         borders = EpisodeBorders(analysis, provenance.running)
         self._leaks = Leaks(analysis, provenance, borders)
         self._next_rows = NextRowTargets(analysis, provenance, borders)

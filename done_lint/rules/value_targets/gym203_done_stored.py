@@ -50,12 +50,14 @@ for obs, reward, next_obs, ended in memory:
 ```
 
 ## Fix safety
-Safe where every use of the stored flag is visible, and each is a value target. Where `terminated` is not in scope, the
-fix passes it along beside `done`: through attributes, lists, and what functions take and return (unsafe, where programs
-outside the project may call them). When the stored flag also marks where sequences end (n-step returns, episodes,
-frames of another episode that are set to zero), there is no fix: two flags are needed. Nor is there one where the
-program ends episodes by itself (`if lost: done = True`). Unsafe where the comment on the line names truncation: its
-author may want the cut. A mask or number computed from the flag is computed from `terminated` in the same way.
+Safe where everything that reads the stored flag is known: a value target, a conversion, or a container, field,
+parameter or result whose own readings are known, too. Anything else that reads it (a sum, a test, a message, a file)
+makes it unsafe, and the reason says where. Where `terminated` is not in scope, the fix passes it along beside `done`:
+through attributes, lists, and what functions take and return (unsafe, where programs outside the project may call
+them). When the stored flag also marks where sequences end (n-step returns, episodes, frames of another episode that
+are set to zero), there is no fix: two flags are needed. Nor is there one where the program ends episodes by itself
+(`if lost: done = True`). Unsafe where the comment on the line names truncation: its author may want the cut. A mask or
+number computed from the flag is computed from `terminated` in the same way.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
