@@ -18,7 +18,7 @@ AS_VALUE, AS_TRUTH, FOR_TARGET = range(3)
 
 #: What may read a value so: most syntax does not.
 _READING: frozenset[type[ast.AST]] = frozenset(
-    {ast.If, ast.While, ast.IfExp, ast.Assert, ast.comprehension, ast.Subscript, ast.BoolOp, ast.Call, ast.Compare}
+    {ast.If, ast.While, ast.Assert, ast.comprehension, ast.Subscript, ast.BoolOp, ast.Call, ast.Compare}
     | {ast.BinOp, ast.AugAssign, ast.FormattedValue, ast.Match, ast.Raise, ast.Dict}
 )
 #: Operators that are operations of the survey; of the others only some are.
@@ -36,7 +36,7 @@ def readings(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
     for node in walked(tree):
         if type(node) not in _READING:
             continue
-        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+        if isinstance(node, (ast.If, ast.While, ast.Assert)):
             yield node.test, FOR_TARGET if _chooses_target(node) else AS_TRUTH
         elif isinstance(node, ast.comprehension):
             yield from ((one, AS_TRUTH) for one in node.ifs)
@@ -94,11 +94,9 @@ def _does(e: ast.expr) -> bool:
     return any(isinstance(one, ast.Call) and last_name(one.func) not in _CONVERSIONS for one in ast.walk(e))
 
 
-def _chooses_target(node: ast.If | ast.While | ast.IfExp | ast.Assert) -> bool:
+def _chooses_target(node: ast.If | ast.While | ast.Assert) -> bool:
     """Whether both sides of a test give a value, and do nothing else."""
-    if isinstance(node, ast.If):
-        return all(map(_gives, (*node.body, *node.orelse)))
-    return isinstance(node, ast.IfExp)
+    return isinstance(node, ast.If) and all(map(_gives, (*node.body, *node.orelse)))
 
 
 def _gives(statement: ast.stmt) -> bool:

@@ -431,6 +431,8 @@ agent.target()
         ("self.extra = np.array([done]).astype(bool).reshape(1, 1)", "print(agent.extra.shape)", ""),
         ("self.q = r if done == 1 else r + 0.99 * self.v(s2)", "", ""),
         ("if done:\n            y = r\n        else:\n            y = r + 0.99 * self.v(s2)", "", ""),
+        ("self.mask = 0.0 if done else 1.0", "", ""),
+        ("self.mask = 0.0 if done else 1.0", "print(agent.mask)", "handed to `print`"),
         ("q = self.v(s2)\n        q[done] = 0\n        y = r + 0.99 * q", "", ""),
         ("y = r + 0.99 * self.v(s2).masked_fill(done, 0)", "", ""),
         ("self.episodes += done", "", "read for something else (main.py:16)"),
@@ -503,3 +505,4 @@ for r, d in buffer.rows:
     files = {"buffer.py": buffer, "main.py": main}
     assert sink({**files, "check.py": check}, "store").doubt == ""
     assert sink({**files, "check.py": check + "import main\n"}, "store").doubt
+    assert sink({**files, "test_check.py": check + "import main\n"}, "store").doubt == ""

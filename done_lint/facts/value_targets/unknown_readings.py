@@ -73,7 +73,8 @@ class UnknownReadings:
 
     def __init__(self, analysis: Analysis, running: CallGraph, cuts: Callable[[], Iterable[Cut]]) -> None:
         """Of a solved graph: what runs together, and all places that cut something."""
-        self._runs = running.with_file
+        self._running = running
+        self._is_test = analysis.imports.is_test
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._arrays = analysis.arrays
@@ -83,7 +84,7 @@ class UnknownReadings:
     def first(self, source: int, reached: Collection[int]) -> str:
         """A reading of unknown purpose at nodes that the flag of `source` reaches, in one clause; empty: all are known.
 
-        Files that no program runs together with the flag's are asked nothing: they have a store of their own.
+        Not in tests, pages, and files that no program runs together with the flag's: they fill stores of their own.
         """
         if len(reached) >= FORWARD:
             return _FAR
@@ -94,13 +95,20 @@ class UnknownReadings:
         known = flags | self._holding(boxes, Object)
         for node in sorted(known | self._holding(boxes, Instance)):
             owner = self._program.owner(node)
-            if owner is not None and self._runs(source, owner.path):
+            if owner is not None and self._meets(source, owner.path):
                 survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
                 found = self._unknown(survey, base, owner.node, known, is_flag=node in flags) if node in known else ()
                 for at, word in chain(found, self._shown_whole(survey, base, owner.node)):
                     where = "" if at is None else f" ({PurePath(owner.path).name}:{at.row})"
                     return f"{word}{where}"
         return ""
+
+    def _meets(self, source: int, path: str) -> bool:
+        """Whether the code of a file may read what comes from a node."""
+        if self._is_test(path) or self._program.surveys[path].page:
+            owner = self._program.owner(source)
+            return owner is not None and owner.path == path
+        return self._running.with_file(source, path)
 
     # --- what holds the flag -----------------------------------------------------------------------
 
@@ -150,7 +158,8 @@ class UnknownReadings:
                 yield from [(one.at, _STARRED)] if one.star >= 0 and not is_flag else ()
             elif isinstance(one, (ops.Combination, ops.Rounded)) and (is_flag or not isinstance(one, ops.Not)):
                 followed = base + one.result in known or self._cuts(survey, base, node, one)
-                yield from () if followed else [(survey.places.get(one.result), _OTHER)]
+                word = _DECIDES if isinstance(one, ops.Choice) and one.test == node else _OTHER
+                yield from () if followed else [(survey.places.get(one.result), word)]
         for read in survey.naming.get(node, ()):
             if isinstance(read, ops.Attribute) and not self._is_followed(read, base, is_flag=is_flag):
                 yield survey.places.get(read.target), f"is asked for its `{read.name}`"
