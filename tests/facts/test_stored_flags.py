@@ -456,7 +456,6 @@ agent.target()
         ("self.finish() if done == 1 else None", "", "decides something else"),
         ("self.hidden = self.hidden.masked_fill(done, 0)", "", "decides something else"),
         ("self.hidden[np.array([done])] = 0", "", "decides something else"),
-        ("self.hidden[[done]] = 0", "", "decides something else"),
         ("self.hidden[done == 1] = 0", "", "decides something else"),
         ("self.extra = [done]\n        self.hidden = max(self.extra)", "", "handed to `max`"),
         ("self.extra.extend([done])", "", "handed to `extend`"),

@@ -50,7 +50,7 @@ _PUT = "is put into what is not followed"
 #: Functions that ask a value for nothing but its size or its type.
 _SIZES = frozenset({"len", "isinstance", "type", "id"})
 #: Attributes that tell of an array what it is, and nothing of what is in it.
-_SHAPES = frozenset("shape dtype device ndim size maxlen clear T mT data values".split())
+_SHAPES = frozenset("shape dtype device ndim dim size numel maxlen clear T mT data values".split())
 #: Of an object: the methods that `transfer.containers` follows, or that tell nothing.
 _METHODS = (
     _SHAPES
@@ -89,9 +89,7 @@ class UnknownReadings:
         if len(reached) >= FORWARD:
             return _FAR
         boxes = self._boxes(reached)
-        arrays = filter(self._objects.is_array, {self._owners[node] for node in reached if node in self._owners})
-        flags = {*reached, *(node for array in arrays for node in self._holders[array])}
-        flags.update(node for node, flat in self._arrays.flats.items() if flat in reached)
+        flags = {*reached, *(node for node, flat in self._arrays.flats.items() if flat in reached)}
         known = flags | self._holding(boxes, Object)
         for node in sorted(known | self._holding(boxes, Instance)):
             owner = self._program.owner(node)
