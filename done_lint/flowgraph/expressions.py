@@ -290,11 +290,13 @@ def _of_method(b: Builder, e: ast.Call, name: str, base: Node, node: Node) -> No
     if name in _MANY:
         b.op(ops.Elements(base, node))
     elif name in _GREATEST:
-        b.op(ops.Greatest(base, node))
+        b.op(ops.Scaled(base, node))
     elif name in array_functions.PASSING_METHODS:
         b.op(ops.Values(base, node))
         if base in b.trail.discounted:
             b.trail.discounted[node] = b.trail.discounted[base]
+    elif array_functions.maps_each(name) and name not in OPERATORS:
+        b.op(ops.Scaled(base, node))
 
 
 def _leave_trail(b: Builder, func: ast.expr, base: Node, args: tuple[Placed, ...], node: Node) -> None:

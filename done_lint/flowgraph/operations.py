@@ -159,8 +159,11 @@ class Elements(Operation):
 
 
 @dataclass(frozen=True, slots=True)
-class Greatest(Operation):
-    """`target` is one of the values in `source`, which are masked together or not: `q.max(1)`."""
+class Scaled(Operation):
+    """`target` is one of the values in `source`, or another number for each: `q.max(1)`, `q.div_(2)`.
+
+    They are masked together or not; of a flag it is none that is known.
+    """
 
     source: Node
     target: Node

@@ -92,7 +92,7 @@ PASSING_METHODS = frozenset(
     """float double half int long bool byte item numpy cpu cuda to type type_as astype view reshape squeeze unsqueeze
     flatten ravel copy clone detach tolist expand expand_as repeat transpose permute t contiguous any all sum mean
     requires_grad_ share_memory_ pin_memory swapaxes flip roll gather index_select take stack concat values
-    unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clamp clamp_ masked_select""".split()
+    unbind split chunk squeeze_ unsqueeze_ view_as mT T clip clip_ clamp clamp_ masked_select""".split()
 )
 #: Functions that write an object to a file or into bytes: `pickle`, `dill`, `json`, `msgpack`, `joblib`, `torch`.
 WRITING = frozenset({"dump", "dumps", "packb", "save"})
@@ -102,7 +102,23 @@ PUTTING = frozenset("append appendleft insert put put_nowait add push extend ext
 PUTTING_INTO = frozenset({"numpy.append", "numpy.insert"})
 #: Methods that put their argument into the place of what they are called on: `rows[t].copy_(row)`. PyTorch 2.9 Tensor.
 OVERWRITING = frozenset({"copy_", "fill_"})
+#: Methods that leave nothing of what they are called on: they overwrite it, or draw it anew. PyTorch 2.9 Tensor.
+ERASING = OVERWRITING | frozenset(
+    """zero_ uniform_ normal_ log_normal_ random_ bernoulli_ exponential_ geometric_ cauchy_ set_ eye_""".split()
+)
+#: Methods that give another number for each, and need not say so by a `_` at their end. PyTorch 2.9 Tensor.
+ELEMENTWISE = frozenset(
+    """add sub subtract div divide true_divide floor_divide pow square sqrt rsqrt exp log log1p sign sgn tanh sigmoid
+    relu abs absolute neg nan_to_num round floor ceil trunc clamp_min clamp_max clip_min clip_max addcmul addcdiv
+    lerp""".split()
+)
 #: Methods of `x.at[i]` that return the array with a value in that place: `x.at[i].set(row)`. JAX 0.8 `jax.Array.at`.
 PUTTING_AT = frozenset({"add", "set"})
 #: Methods that take an element out of the container.
 TAKING = frozenset("pop popleft get get_nowait recv popitem __next__ next result".split())
+
+
+def maps_each(method: str) -> bool:
+    """Whether a method gives a number for each that an array has: `x.clip_(-3, 3)` changes `x`, and is `x`."""
+    in_place = method.endswith("_") and not method.startswith("_") and method not in ERASING
+    return in_place or method in ELEMENTWISE

@@ -59,7 +59,7 @@ def pass_elements(at: Analysis, survey: Survey, base: int, op: ops.Elements) -> 
     at.solver.edge(at.arrays.flat(base + op.source), base + op.target, ELEMENTS)
 
 
-def pass_greatest(at: Analysis, survey: Survey, base: int, op: ops.Greatest) -> None:
+def pass_scaled(at: Analysis, survey: Survey, base: int, op: ops.Scaled) -> None:
     """What was masked is still; of flags it is no flag that is known."""
     at.solver.edge(base + op.source, base + op.target, MARKS)
 

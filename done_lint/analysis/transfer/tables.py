@@ -77,7 +77,7 @@ LOADS: dict[type[Operation], Load] = dict(
         _once(ops.Unset, names.unset),
         _once(ops.Values, names.pass_values),
         _once(ops.Elements, names.pass_elements),
-        _once(ops.Greatest, names.pass_greatest),
+        _once(ops.Scaled, names.pass_scaled),
         _once(ops.BindFunction, names.bind_function),
         _once(ops.BindInstance, names.bind_instance),
         _once(ops.Super, names.bind_super),
