@@ -54,6 +54,7 @@ from done_lint.facts.rows.untruncated_branches import untruncated_steps
 from done_lint.facts.value_targets.bootstrapped_ends import bootstrapped_ends
 from done_lint.facts.value_targets.flag_routes import FlagRoutes
 from done_lint.facts.value_targets.joined_ends import JoinedEnds
+from done_lint.facts.value_targets.masking_flags import MaskingFlags
 from done_lint.facts.value_targets.sinks import Sinks
 from done_lint.flowgraph.schema import Survey
 
@@ -180,9 +181,12 @@ class Reading:
     def _tell_of_steps(self, facts: dict[str, Facts], judged: Sinks) -> None:
         """Add what whoever takes the rows of steps makes of their flags, and which classes are split."""
         ends = JoinedEnds(self.analysis, self.provenance, judged.every)
+        masks = MaskingFlags(self.analysis, judged.every, judged.second_uses)
         for path, survey in self.analysis.program.surveys.items():
             if bases := split_bases(self.analysis, survey):
                 facts[path] = replace(facts[path], split_bases=bases)
+            if masking := masks.of(survey):
+                facts[path] = replace(facts[path], masking=masking)
             if joined := ends.of(survey):
                 facts[path] = replace(facts[path], joined=joined)
         for path, ended in bootstrapped_ends(self.analysis, judged.every).items():

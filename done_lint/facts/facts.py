@@ -68,6 +68,8 @@ class Facts:
     joined: frozenset[Span] = frozenset()
     #: Steps whose *terminated* alone cuts a one-step target, which bootstraps where an episode was truncated.
     bootstrapped: frozenset[Span] = frozenset()
+    #: Where *terminated* is read by its index that cuts a one-step target, and whether it has another purpose as well.
+    masking: Mapping[Span, bool] = field(default_factory=dict)
     #: Steps whose episodes a recursion over the rows of many tells apart by *terminated* alone.
     separated: frozenset[Span] = frozenset()
     #: Steps of which no row of a truncated environment is kept, in whatever file.

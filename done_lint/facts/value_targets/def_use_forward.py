@@ -58,6 +58,10 @@ class SecondUses:
         passages = (passage for before, _, passage in self._solver.predecessors[target] if before == source)
         return any(passage is not None and passage.place == place for passage in passages)
 
+    def use(self, node: int) -> str:
+        """What a flag at a node is used for, beside cutting a value target; empty: for nothing that is seen."""
+        return self._uses.get(node, "") or self._asides.get(node, "")
+
     def hindrance_of_none(self, test: int) -> str:
         """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
         asked = (

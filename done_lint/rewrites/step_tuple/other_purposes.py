@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 import libcst as cst
 
+from done_lint.knowledge.array_functions import PASSING, PASSING_METHODS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.slot_reads import SlotReads, index_of, names_new_flag
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
@@ -34,10 +35,36 @@ class OtherPurposes:
 
     def of_indexed(self, node: cst.Subscript) -> str:
         """The same of `result[2]`, and of the name that it is bound to."""
-        bound = self._slots.target_of(node)
-        reads = [node] if bound is None else list(self._reads(bound, node))
-        others = {name for one in self._slots.beside(node) for name in _named(self._slots.target_of(one))}
-        return self._of_reads(reads, others)
+        others = {name for one in self._slots.beside(node) for name in _named(self._target_of(one))}
+        return self._of_reads([self._converted(one) for one in self._followed(node)], others)
+
+    def _followed(self, node: cst.Subscript) -> Iterator[cst.BaseExpression]:
+        """The reads of a value under the names that it is bound to, converted or as it came; or else itself."""
+        open_reads: list[cst.BaseExpression] = [node]
+        seen = set[str]()
+        while open_reads:
+            read = open_reads.pop()
+            bound = self._target_of(read)
+            if bound is None:
+                yield read
+            elif (name := self._tree.source(bound)) not in seen:
+                seen.add(name)
+                open_reads += self._reads(bound, node)
+
+    def _target_of(self, read: cst.BaseExpression) -> cst.BaseExpression | None:
+        """What a value is bound to: `end` in `end = torch.tensor(result[2])`."""
+        return self._slots.target_of(self._converted(read))
+
+    def _converted(self, read: cst.BaseExpression) -> cst.BaseExpression:
+        """A value with the conversions around it: `torch.tensor(result[2]).view(-1, 1)`."""
+        above = self._tree.parents[read]
+        call = self._tree.parents.get(above)
+        if not isinstance(call, cst.Call):
+            return read
+        name = self._tree.source(call.func).rpartition(".")[2]
+        if isinstance(above, cst.Arg) and above is call.args[0] and name in PASSING:
+            return self._converted(call)
+        return self._converted(call) if above is call.func and name in PASSING_METHODS else read
 
     def is_only_asserted(self, flag: cst.BaseExpression, near: cst.BaseExpression) -> bool:
         """Whether a flag is asked by assertions alone: a test says of one step that the task ends, or does not."""

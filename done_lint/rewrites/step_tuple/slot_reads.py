@@ -73,7 +73,7 @@ class SlotReads:
         found = _indices(self._context)[held] if held is not None else {}
         return [*found.get(0, ()), *found.get(1, ())]
 
-    def target_of(self, node: cst.Subscript) -> cst.BaseExpression | None:
+    def target_of(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         """What a read is bound to, alone or in a row: `obs, done = result[0], result[2]`."""
         parent = self._tree.parents[node]
         if isinstance(parent, cst.Element) and isinstance(values := self._tree.parents[parent], cst.Tuple):

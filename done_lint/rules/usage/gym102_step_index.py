@@ -38,7 +38,8 @@ while not done:
 Safe: the joined flag is what `done` was. `Outcome(*env.step(action))` takes the five values apart in the line before,
 and hands on four. There is no fix where the step would have to be called twice, or where a starred target contains
 the flag, nor where a program on Gymnasium computes with it (`1 - done`), keeps it beside the values of the step or
-chooses a value by it: there `terminated` alone is right, and only the loop has to end on both. A name that says
+chooses a value by it: there `terminated` alone is right, and only the loop has to end on both. `result[2]` that does
+nothing but cut a value target, at once or from where it is stored, is not reported. A name that says
 otherwise is believed: `done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A
 result of which a test asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads
 that slot and nothing tells as what, there is no fix.
@@ -218,6 +219,9 @@ class StepIndex(Rule):
             return  # written for five values
         if index == 2 and self._is_never_truncated(step):
             return
+        also = self.facts.masking.get(self.span(node)) if index == 2 and not step.is_old else None
+        if also is False:
+            return  # it cuts a value target, and nothing else
         if not step.gym_only and self._slots.is_compared_alike(node):
             return  # a program on Gymnasium asks whether two steps gave the same
         reason = blocked_by(step)
@@ -225,6 +229,8 @@ class StepIndex(Rule):
             outcome = unfixed(reason)
         elif not step.gym_only and self._slots.may_know_five_values(node, index):
             outcome = unfixed(_EITHER)
+        elif also:
+            outcome = unfixed(_CUTS)
         elif index == 2 and not step.gym_only and (reason := self._purposes.of_indexed(node)):
             outcome = unfixed(reason)
         elif index == 2 and not is_place(node.value):
@@ -366,6 +372,9 @@ class StepIndex(Rule):
 #: Why a row of an array is left as it is.
 _OTHER_WIDTH = "a row of the array has room for four values only, or is read as four"
 _LOST = "`{}` gives five values, and the program is written for four"
+_CUTS = (
+    "it also cuts a value target, where `terminated` alone is right: only what asks where episodes end has to change"
+)
 _EITHER = "in a program on Gymnasium slot 3 may be meant as `truncated`, and the flag in slot 2 as `terminated`"
 _NOT_SEEN = "what takes the values cannot be seen from here"
 _TAKES_OTHERS = "`{}` takes other values than in old Gym: slot 2 is `terminated` alone, slot 3 is `truncated`"
