@@ -16,6 +16,7 @@ from done_lint.facts.kinds.flags import Flag, Sink, Ways
 from done_lint.facts.kinds.ids import EnvId, UnseenId
 from done_lint.facts.kinds.results import EscapingResult, Info, ResetResult, StepResult, Unequal, Unready
 from done_lint.facts.kinds.rows import ResetValue, Row
+from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,12 @@ class Keeper:
     test: Related | None = None
     #: The package is on Gymnasium by now, but the project has it in a release that is not; it is named with its bounds.
     pinned: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Whether the environments of the package are known to be Gym's, whatever is made."""
+        guessed = self.env_id or self.hidden_id or self.pinned
+        return not guessed and self.package.partition(".")[0] in MADE_FOR_GYM
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,8 @@ class Rule(cst.CSTVisitor):
             return
         if self.code in _OF_CLASSES and isinstance(place, cst.CSTNode) and is_refused(self.tree, place):
             return
+        if self.code.startswith(_OF_ENVIRONMENTS) and self._is_for_old(place):
+            return
         if env is not None:
             certainty = env.certainty
             if env.maker:
@@ -128,6 +130,18 @@ class Rule(cst.CSTVisitor):
         names = [alias.name for alias in place.names] if isinstance(place, cst.Import) else [place.module]
         return any(name is not None and dotted(name).partition(".")[0] == "gym" for name in names)
 
+    def _is_for_old(self, place: cst.CSTNode | Span) -> bool:
+        """Whether a place is in a wrapper that nothing makes, in a program that steps environments made for Gym.
+
+        Around one of these it is right as it is, and around which one it would be is not shown.
+        """
+        if (keeper := self.facts.keeper) is None or not keeper.certain:
+            return False
+        node = self.tree.expressions.get(place) if isinstance(place, Span) else place
+        around = () if node is None else (node, *self.tree.ancestors(node))
+        classes = (self.facts.classes.get(self.span(one).row) for one in around if isinstance(one, cst.ClassDef))
+        return any(one is not None and one.unmade for one in classes)
+
     def _kept(self, outcome: Outcome) -> Outcome:
         """The outcome where the program, or this file, has to stay with Gym; the same one where nothing keeps it."""
         if (keeper := self.facts.keeper) is not None and keeper.test is not None and outcome.fix is not None:
@@ -159,6 +173,8 @@ _MAKER = "`{}` may make the environment, and may not have moved to Gymnasium"
 _BY_NAME = "only a name shows that the environment is one of Gymnasium or Gym"
 #: The rules about the project's own environments.
 _OF_CLASSES = frozenset(code for code in CODES if code.startswith("GYM3"))
+#: The rules about what environments answer, and how they are used.
+_OF_ENVIRONMENTS = ("GYM1", "GYM3")
 #: Why nothing moves where the version of Gym is asked for, by what is wrong with Gymnasium's there.
 _ASKED: Mapping[str, str] = {
     "stops": "the test of Gym's version ({}) lets no newer release pass: remove it first, then the rest can move",

@@ -245,6 +245,48 @@ class Doubled(gym.Wrapper):
     assert all((tmp_path / name).read_text() == text for name, text in files.items())
 
 
+DOUBLED = """import gym
+
+
+class Doubled(gym.Wrapper):
+    def reset(self):
+        return 2 * self.env.reset()
+
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return 2 * obs, reward, done, info
+"""
+SAFE = "import gym\nimport safety_gym\n\n{}\nenv = {}\nobs = env.reset()\n"
+OLD_CODES = {"GYM101", "GYM104", "GYM301", "GYM302", "GYM303"}
+
+
+@pytest.mark.parametrize(
+    ("imports", "env", "settings", "reported"),
+    [
+        ("", "gym.make(input())", "", False),
+        ("from wrapper import Doubled  # noqa: F401\n", "gym.make(input())", "", False),
+        ("from wrapper import Doubled\n", "Doubled(gym.make(input()))", "", False),
+        # a call makes one, around something else
+        ("from wrapper import Doubled\n\nDoubled(load())\n", "gym.make(input())", "", True),
+        ("", "gym.make(input())", '[tool.done-lint]\nmoved-packages = ["safety_gym"]\n', True),
+        # no step of it shows that the environments are the package's
+        ("", "gym.make('CartPole-v1')", "", True),
+    ],
+)
+def test_a_wrapper_that_nothing_makes_may_be_for_what_the_program_steps(
+    tmp_path: Path, imports: str, env: str, settings: str, reported: bool
+) -> None:
+    written(tmp_path, {"pyproject.toml": settings, "main.py": SAFE.format(imports, env), "wrapper.py": DOUBLED})
+    codes = {str(one["code"]) for one in findings(tmp_path) if str(one["filename"]).endswith("wrapper.py")}
+    assert codes & OLD_CODES == (OLD_CODES if reported else set())
+
+
+def test_an_environment_that_nothing_makes_is_no_wrapper(tmp_path: Path) -> None:
+    env = DOUBLED.replace("gym.Wrapper", "gym.Env")
+    written(tmp_path, {"main.py": SAFE.format("", "gym.make(input())"), "line.py": env})
+    assert "GYM301" in {one["code"] for one in findings(tmp_path)}
+
+
 def test_what_shares_an_import_of_gym_stays_too(tmp_path: Path) -> None:
     spaces = "import gym\n\n\ndef is_box(space):\n    return isinstance(space, gym.spaces.Box)\n"
     bullet = "import gym\nimport pybullet_envs\n\nfrom spaces import is_box\n\nis_box(gym.make(input()).action_space)\n"

@@ -137,11 +137,23 @@ class EnvClasses:
             drawing_parts=self._parts.of(one for one in lineage if not isinstance(one, str)),
             double=of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
+            unmade=self._classes.is_wrapper(path, index) and self._called.isdisjoint((ClassId(path, index), *below)),
             checked=not self._checked.isdisjoint((ClassId(path, index), *below)),
             order=self._program.function_at(FunctionId(path, made.methods["step"])).order
             if "step" in made.methods
             else (),
         )
+
+    @cached_property
+    def _called(self) -> frozenset[ClassId]:
+        """The classes that are called, and those that are registered: a call of `make` makes one."""
+        called = (
+            ClassId(made.path, made.index)
+            for path, survey in self._program.surveys.items()
+            for call in survey.calls()
+            for made in self._solver.values(self._program.bases[path] + call.called, ClassRef)
+        )
+        return frozenset(self._checked).union(called)
 
     def _read_elsewhere(self, path: str, made: Class) -> tuple[Related, ...]:
         """Where other files read a method of a class under an old name, or one of that name of what is unknown."""
