@@ -446,6 +446,9 @@ class Made:
     bare: bool = False
     #: Each id is seen to be one that the project registers for a class of the library itself.
     task: bool = False
+    #: The id is registered for classes of the project, and which of the keywords some constructor takes; None:
+    #: what it stands for is not seen.
+    taken: frozenset[str] | None = None
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"
     #: Of an instance of a class of the project that is based on the library's: the name of that class. The place is

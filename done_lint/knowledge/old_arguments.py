@@ -10,6 +10,10 @@ from done_lint.knowledge.gymnasium_changes import FIRST, ONE
 
 #: Arguments of `make` that are gone, and since when. Gym 0.25 alone has the first; Gymnasium 0.29 has the others.
 GONE_FROM_MAKE: Mapping[str, Release] = {"new_step_api": FIRST, "apply_api_compatibility": ONE, "autoreset": ONE}
+#: The functions that hand on what they do not know to the constructor of the environment.
+HANDING_ON = frozenset({"make", "make_vec"})
+#: Those of the arguments that are no matter of Gym's API alone: an environment may have one of this name.
+OF_ENVIRONMENTS_TOO = frozenset({"autoreset"})
 #: Why one that asks for something cannot simply go.
 STILL_WANTED: Mapping[str, str] = {
     "new_step_api": "",

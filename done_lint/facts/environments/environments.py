@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -229,7 +229,19 @@ class Environments:
                 return replace(made, drawing="unknown")
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
         state = self._attributes.set_by_all(entries) if bare else frozenset[str]()
-        return replace(made, drawing=self._drawing.drawing(entries), state=state)
+        taken = self._taken(entries, made.keywords)
+        return replace(made, drawing=self._drawing.drawing(entries), state=state, taken=taken)
+
+    def _taken(self, entries: Sequence[ClassId], keywords: frozenset[str]) -> frozenset[str] | None:
+        """Which keywords some constructor of these classes of the project takes; None: one of them is not seen."""
+        found: set[str] = set()
+        for one in entries:
+            begin = self._analysis.classes.method_of(one.path, one.number, "__init__")
+            if begin is None:
+                return None
+            function = self._analysis.program.function_at(begin)
+            found |= keywords if function.kwarg >= 0 else keywords.intersection(name for name, _ in function.params)
+        return frozenset(found)
 
     def _may_bring_a_vector(self, made: Made, node: int) -> bool:
         """Whether another package may have registered a vector environment for the id, which resets in its own way.

@@ -10,8 +10,9 @@ arguments of the library's own environment classes that stand in the place of an
 
 ## Why it matters
 Most of these arguments belong to releases in which Gym moved from four values to five. Gymnasium raises
-`TypeError` for each of them, whatever its value is; of `register`, where the package is imported. An argument
-in the place of another parameter raises nothing: the environment is another one.
+`TypeError` for each of them, whatever its value is; of `register`, where the package is imported. `make` hands
+what it does not know on to the constructor of the environment, which raises unless it takes the argument. An
+argument in the place of another parameter raises nothing: the environment is another one.
 
 ## Example
 ```python
@@ -30,7 +31,8 @@ obs, info = env.reset(seed=0)
 ```
 
 ## Fix safety
-Safe where the argument asks for what Gymnasium does anyway; with `return_info=False` the observation is
+Safe where the argument asks for what Gymnasium does anyway, but for an `autoreset=` that an environment may take which
+nothing shows; with `return_info=False` the observation is
 taken out of the pair as well. There is no fix for `autoreset=True` (`gymnasium.wrappers.Autoreset` resets one
 step later), for `apply_api_compatibility=True` (the environment inside still answers in the old way), for a
 value that is not a constant, and for a positional argument of `reset`, whose meaning is not known. A limit of the
@@ -56,6 +58,8 @@ from done_lint.knowledge.gymnasium_changes import ONE, below_root
 from done_lint.knowledge.old_arguments import (
     BOX,
     GONE_FROM_MAKE,
+    HANDING_ON,
+    OF_ENVIRONMENTS_TOO,
     PLACE_OF_SHAPE,
     REGISTER,
     REGISTER_ARGUMENTS,
@@ -120,12 +124,27 @@ class RemovedArgument(Rule):
         if adapts and self.facts.names[self.span(node.func)].startswith("gym."):
             return  # Gym has the argument, and the environment needs it: it is asked for once the import moves
         reason = "" if value in ("False", "None") else STILL_WANTED[name] if value == "True" else _NOT_CONSTANT
+        raises = self._raises(node, name)
+        if raises is False:
+            return
+        unsure = _MAY_TAKE_IT if raises is None and name in OF_ENVIRONMENTS_TOO else ""
+        removed = fixed(_TITLE, argument_removed(self.tree, node, argument), unsure=unsure) if not reason else None
         self.report(
             argument,
-            f"`{self.source(node.func)}` has no argument `{name}`: this raises `TypeError`",
+            f"`{self.source(node.func)}` has no argument `{name}`: {_RAISES if raises else _HANDED_ON}",
             help=f"leave `{name}` out",
-            outcome=fixed(_TITLE, argument_removed(self.tree, node, argument)) if not reason else unfixed(reason),
+            outcome=removed or unfixed(reason),
         )
+
+    def _raises(self, call: cst.Call, name: str) -> bool | None:
+        """Whether a call raises an error for an argument that is gone; None: what gets it is not seen."""
+        if self.facts.names[self.span(call.func)].rpartition(".")[2] not in HANDING_ON:
+            return True
+        env, here = self.facts.envs.get(self.span(call)), self.span(call)
+        made = [one for one in env.made if one.place.span.within(here)] if env is not None else []
+        if made and all(one.taken is not None for one in made):
+            return not any(one.taken is not None and name in one.taken for one in made)
+        return True if made and env is not None and env.is_task else None
 
     def _number(self, shape: cst.BaseExpression) -> None:
         """`Box(0, 1, shape=(80 * 80))`: the parentheses make no tuple."""
@@ -232,6 +251,9 @@ _LIMIT = RENAMED_OF_SPEC["timestep_limit"]
 _NOTHING = "`register` has nothing that does the same"
 _KWARGS = "if the environment takes it, write `kwargs={...}`"
 _HELP = {"tags": GONE_FROM_SPEC["tags"].replace("`spec.max_episode_steps`", f"`{_LIMIT}`")}
+_RAISES = "this raises `TypeError`"
+_HANDED_ON = "it goes to the constructor of the environment, which may not take it"
+_MAY_TAKE_IT = "the constructor of the environment is not known, and may take it"
 _TITLE = "leave the argument out"
 _NOT_CONSTANT = "its value is not a constant"
 _MIXED = "another environment that is used here may take it"
