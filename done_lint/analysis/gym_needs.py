@@ -15,7 +15,7 @@ from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
-from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Text
+from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Template, Text
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related
 from done_lint.core.reach import reach
@@ -62,6 +62,8 @@ class Make(NamedTuple):
 
     path: str
     ids: tuple[str, ...]
+    #: Those of which only the package can be seen, with `*` for what is not known: `mazes:*`.
+    behind_package: tuple[str, ...]
 
 
 def needing(surveys: Iterable[Survey], imports: ImportGraph, moved: frozenset[str]) -> dict[str, str]:
@@ -121,7 +123,9 @@ def makes(at: Analysis) -> Iterator[Make]:
     """The calls of Gym's `make`."""
     for node, function, place in at.envs.id_arguments:
         if place is not None and function.startswith("gym.") and function.endswith("make"):
-            yield Make(place.path, tuple(sorted(text.text for text in at.solver.values(node, Text))))
+            templates = (one.text for one in at.solver.values(node, Template))
+            named = sorted(one for one in templates if ":" in one.partition("*")[0])
+            yield Make(place.path, tuple(sorted(text.text for text in at.solver.values(node, Text))), tuple(named))
 
 
 def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
@@ -417,11 +421,11 @@ def _by_id(at: Analysis, makes: list[Make]) -> Iterator[Need]:
     Of an id that cannot be seen (it comes from a configuration) nobody is known to have it.
     """
     registrars = Registrars(at)
-    for path in sorted({make.path for make in makes if not make.ids}):
+    for path in sorted({make.path for make in makes if not make.ids + make.behind_package}):
         if (found := _registrar(at, registrars, "", path, at.imports.running_with([path]))) is not None:
             yield Need(found.package, found.path, kept_with(at, path), hidden_id=True)
     for make in makes:
-        ids = [one for one in make.ids if not env_id_owners.is_known(one)]
+        ids = [one for one in make.ids + make.behind_package if not env_id_owners.is_known(one)]
         around = at.imports.running_with([make.path]) if ids else frozenset()
         for env_id in ids:
             if (found := _registrar(at, registrars, env_id, make.path, around)) is not None:

@@ -1,4 +1,7 @@
-"""Text that a program puts together and that may be an environment id: `f"{game}-v4"`, `"ALE/" + game + "-v5"`."""
+"""Text that a program puts together and that may be an environment id: `f"{game}-v4"`, `"ALE/" + game + "-v5"`.
+
+Or the name of a package before an id: `"mazes:" + task`.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,8 @@ _FIELD = re.compile(r"\{[^{}]*\}")
 _CONVERSION = re.compile(r"%(\(\w+\))?[-#0-9. ]*[a-zA-Z]")
 #: One of these is in every id: a version, or a namespace.
 _SIGNS = ("-v", "/")
+#: Without such a sign, the package that has the id is written.
+_BEHIND_PACKAGE = re.compile(r"[A-Za-z_][\w.]*:[^\s:]+")
 #: No id is a sum of more; each part of a sum is a sum as well, so that looking at all of them would be quadratic.
 _MOST_PIECES = 64
 
@@ -43,7 +48,7 @@ def put_text(b: Builder, e: ast.expr, node: Node) -> bool:
 def template(b: Builder, e: ast.expr) -> str:
     """The text that an expression makes, with `*` for what is put in; empty where it cannot be an id."""
     text = "".join(_parts(b, e))
-    return text if any(sign in text for sign in _SIGNS) else ""
+    return text if any(sign in text for sign in _SIGNS) or _BEHIND_PACKAGE.fullmatch(text) else ""
 
 
 def _parts(b: Builder, e: ast.expr) -> Iterator[str]:

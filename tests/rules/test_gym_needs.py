@@ -94,6 +94,17 @@ def test_a_name_puts_its_package_before_an_id(tmp_path: Path, env_id: str) -> No
     assert kept(tmp_path)
 
 
+@pytest.mark.parametrize("env_id", ['"{}:" + task', 'f"{}:{{task}}"', '"{}:%s" % task', '"{}:{{}}".format(task)'])
+def test_a_package_stands_before_an_id_that_cannot_be_seen(tmp_path: Path, env_id: str) -> None:
+    text = "import gym\n\n\ndef make(task):\n    return gym.make({})\n\n\nobs = make(input()).reset()\n"
+    written(
+        tmp_path, {"main.py": text.format(env_id.format("mazes")), "arcade.py": text.format(env_id.format("ale_py"))}
+    )
+    assert kept(tmp_path) == {"main.py"}
+    (tmp_path / "mazes.py").write_text("")
+    assert not kept(tmp_path)
+
+
 def test_an_id_names_its_package(tmp_path: Path) -> None:
     written(tmp_path, {"main.py": 'import gym\n\nenv = gym.make("mazes:Maze-v0")\nobs = env.reset()\n'})
     assert kept(tmp_path) == {"main.py"}
