@@ -21,6 +21,7 @@ from done_lint.facts.obstacles.indirect_calls import IndirectCalls
 from done_lint.facts.obstacles.lost_bases import obstacles_of_lost_bases
 from done_lint.facts.obstacles.program_members import ProgramMembers
 from done_lint.facts.obstacles.replay_infos import ReplayInfos
+from done_lint.facts.obstacles.shared_renders import SharedRenders
 from done_lint.facts.obstacles.stand_ins import StandIns
 from done_lint.facts.obstacles.step_doors import StepDoors
 from done_lint.facts.obstacles.unfit_classes import UnfitClasses
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _BESIDE = "calls `{}`, which returns what the `step` of its class does"
+_DRAWS = "passes a mode to `render`: a class of the project takes one, and what a library makes does not"
 _ASKS = 'hands infos to a replay buffer that asks them for "TimeLimit.truncated", which no step of Gymnasium sets'
 
 
@@ -58,6 +60,7 @@ class Obstacles:
         self._unfit = UnfitClasses(analysis, classes, families, attributes)
         self._forwarded = ForwardedReads(analysis, classes, families, attributes)
         self._doors = StepDoors(analysis)
+        self._renders = SharedRenders(analysis)
         self._replays = ReplayInfos(analysis)
         self._stand_ins = StandIns(analysis)
 
@@ -67,6 +70,7 @@ class Obstacles:
         kinds = (
             *steps,
             self._beside,
+            self._drawing,
             self._asking,
             self._four_of_five.assigned,
             self._unfit.of,
@@ -108,6 +112,14 @@ class Obstacles:
             if family and self._families.has_gym_file(family):
                 owner = owner_name(survey, survey.homes.get(call.result, -1))
                 yield Obstacle(path, call.at, owner, _BESIDE.format(read.name), family)
+
+    def _drawing(self, path: str) -> Iterator[Obstacle]:
+        """The renderings with a mode that only a part of what arrives takes."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        for read, call in self._renders.of(path):
+            family = self._families.of_node(base + read.source)
+            if family and self._families.has_gym_file(family):
+                yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _DRAWS, family)
 
     def _asking(self, path: str) -> Iterator[Obstacle]:
         """The calls that give infos of a step to a buffer of a library, which asks them for what only old Gym set."""
