@@ -33,9 +33,12 @@ if TYPE_CHECKING:
 FAILURES = ("internal", "syntax", "unreadable")
 
 
-def lint_project(program: Program) -> LintedProject:
-    """Load a program, lint the files that were asked for, and check the files that name packages."""
-    linted = LintedProject(program)
+def lint_project(program: Program, around: Mapping[str, Facts] | None = None) -> LintedProject:
+    """Load a program, lint the files that were asked for, and check the files that name packages.
+
+    Of the examples in docstrings, `around` are the facts of the code that they stand in.
+    """
+    linted = LintedProject(program, around)
     if program.project.asked:
         program.load()
         program.parse_rest()
@@ -47,9 +50,10 @@ def lint_project(program: Program) -> LintedProject:
 class LintedProject:
     """The program of one project, and the findings of the files that were asked for, as they are now."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, around: Mapping[str, Facts] | None = None) -> None:
         """Lint nothing yet."""
         self.program = program
+        self._around = around or {}
         self.project = program.project
         self.facts: dict[str, Facts] = {}
         self.findings: dict[str, list[Finding]] = {}
@@ -76,7 +80,7 @@ class LintedProject:
 
     def fork(self) -> LintedProject:
         """A copy for a trial, which leaves this project as it is."""
-        twin = LintedProject(self.program.fork())
+        twin = LintedProject(self.program.fork(), self._around)
         twin.facts, twin.findings = copy(self.facts), copy(self.findings)
         twin.silenced, twin.beyond, twin._changing = copy(self.silenced), copy(self.beyond), copy(self._changing)
         twin.lint_diagnostics, twin.link_failed = copy(self.lint_diagnostics), self.link_failed
@@ -96,7 +100,8 @@ class LintedProject:
         # what a file imports, the examples in it may import as well
         gym = frozenset(path for path in found if path in self.facts and self.facts[path].keeps_gym)
         kept = KeptOld(migrated=old.migrated, gym=gym, needs=old.needs)
-        return lint_project(Program(project, given, self.program.work, docstrings=True, kept=kept))
+        around = {path: self.facts[path] for path in found if path in self.facts}
+        return lint_project(Program(project, given, self.program.work, docstrings=True, kept=kept), around)
 
     def lint(self) -> None:
         """Link the surveys, and lint those files that were asked for and whose facts are new."""
@@ -164,10 +169,19 @@ class LintedProject:
 
     def _facts_of(self, path: str, model: Model) -> Facts:
         """What is known of a file; of a set-up script also what the whole project needs."""
-        facts = with_configured_ids(self.program, model.facts(path))
+        facts = self._kept_with_code(path, with_configured_ids(self.program, model.facts(path)))
         if self._requires_gym and os.path.basename(path) == "setup.py":
             return replace(facts, requires_gym=True)
         return facts
+
+    def _kept_with_code(self, path: str, facts: Facts) -> Facts:
+        """The facts of examples: what keeps the code around them with Gym keeps them, but for those on Gymnasium."""
+        around = self._around.get(path)
+        chosen = facts.kept_by or "gymnasium" in self.program.surveys[path].packages
+        if around is None or not around.kept_by or chosen:
+            return facts
+        package = facts.old_package or around.kept_by
+        return replace(facts, kept_by=around.kept_by, old_package=package, keeper=around.keeper)
 
     def _sharing(self, model: Model) -> list[str]:
         """The files that were not asked for and share a family with a safe fix."""

@@ -149,3 +149,27 @@ def test_docstrings_do_not_share_names(tmp_path: Path) -> None:
     assert source.text.count("def _") == 2
     before_the_first = source.text.index("def _2")
     assert not source.accepts([Edit(before_the_first, before_the_first, "import gym\n")])
+
+
+@pytest.mark.parametrize(
+    ("keeper", "example", "stays"),
+    [
+        ("import d4rl", "import gym", True),
+        ("import numpy", "import gym", False),
+        # it has moved before the code did
+        ("import d4rl", "import gymnasium as gym", False),
+    ],
+)
+def test_what_keeps_the_code_with_gym_keeps_its_examples(
+    tmp_path: Path, keeper: str, example: str, stays: bool
+) -> None:
+    text = (
+        f'import gym\n{keeper}\n\n\nclass Plain(gym.Wrapper):\n    """As it is.\n\n    >>> {example}\n'
+        '    >>> env = gym.make("CartPole-v1")\n    >>> obs = env.reset()\n    """\n'
+    )
+    (tmp_path / "a.py").write_text(text)
+    result = done_lint(tmp_path, "check", "--isolated", "--include-docs", "--output-format", "json")
+    reasons = {one["unfixed"] for one in json.loads(result.stdout) if one["location"]["row"] > 7}
+    assert reasons == {"`d4rl` keeps the program on Gym, unless `moved-packages` names it" if stays else ""}
+    done_lint(tmp_path, "fix", "--isolated", "--include-docs")
+    assert ((tmp_path / "a.py").read_text() == text) == stays
