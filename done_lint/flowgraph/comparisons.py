@@ -13,6 +13,7 @@ from done_lint.flowgraph.loops.step_counters import reached
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.scopes import truth
+from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.array_functions import PASSING_METHODS
 
 #: What only changes the type of a value.
@@ -159,7 +160,7 @@ def _differ(b: Builder, left: Node, right: Node, node: Node, e: ast.expr) -> Non
 
 def _limit(b: Builder, e: ast.Compare, node: Node) -> None:
     """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
-    if not b.here.stepping:
+    if not (b.here.stepping or _is_environments(e.left) or _is_environments(e.comparators[0])):
         return
     left_counts = _counts(b, e.left)
     reached = isinstance(e.ops[0], (ast.Eq, ast.GtE, ast.Gt) if left_counts else (ast.Eq, ast.LtE, ast.Lt))
@@ -169,6 +170,19 @@ def _limit(b: Builder, e: ast.Compare, node: Node) -> None:
     inner = b.node(b.span(e))
     b.op(ops.Limit(inner, b.span(e)))
     b.wait(inner, ops.Not(inner, node, b.span(e)))
+
+
+def _is_environments(e: ast.expr) -> bool:
+    """`env._max_episode_steps`, `env.spec.max_episode_steps`: a limit of episodes, wherever the step stands.
+
+    An environment that asks its own attribute is not meant: `self._max_episode_steps`.
+    """
+    if not isinstance(e, ast.Attribute):
+        return False
+    owner = last_name(e.value)
+    if e.attr == "_max_episode_steps":
+        return naming_conventions.environment(owner)
+    return e.attr == "max_episode_steps" and owner == "spec"
 
 
 def _counts(b: Builder, e: ast.expr) -> bool:

@@ -269,3 +269,35 @@ def test_a_limit_of_the_same_file_is_proven() -> None:
             end = done or t == 99
             y = reward + 0.99 * (1 - end) * value(obs)  # sink: mask
     """)
+
+
+@pytest.mark.parametrize(
+    ("mask", "right"),
+    [
+        ("False if self.count >= self.env._max_episode_steps else self.done", True),
+        ("self.done and self.count < self.env.spec.max_episode_steps", True),
+        ("self.done or self.count >= self.env._max_episode_steps", False),
+        ("self.done", False),
+    ],
+)
+def test_the_environments_limit_is_known_where_a_helper_takes_the_step(mask: str, right: bool) -> None:
+    store, cut = ("", "") if right else ("  # sink: store", "  # sink: mask")
+    assert_sinks(f"""
+        import gymnasium as gym
+        class Agent:
+            def __init__(self, env):
+                self.env, self.rows, self.done = env, [], False
+            def act(self, action):
+                self.next_obs, self.reward, self.done, _ = self.env.step(action)
+            def play(self):
+                self.count = 0
+                while not self.done:
+                    self.count += 1
+                    self.act(0)
+                    mask = {mask}
+                    self.rows.append((self.reward, self.next_obs, mask)){store}
+            def learn(self, value):
+                for reward, next_obs, mask in self.rows:
+                    yield reward + 0.99 * (1.0 - mask) * value(next_obs){cut}
+        Agent(gym.make("Pendulum-v1")).play()
+    """)
