@@ -60,7 +60,7 @@ class SecondUses:
 
     def use(self, node: int) -> str:
         """What a flag at a node is used for, beside cutting a value target; empty: for nothing that is seen."""
-        return self._uses.get(node, "") or self._asides.get(node, "")
+        return self._uses.get(node, "")
 
     def hindrance_of_none(self, test: int) -> str:
         """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
