@@ -145,6 +145,14 @@ def test_an_old_name_stays_where_another_file_reads_it(main: str, tmp_path: Path
     assert step.unfixed == "`_step` (planner.py:6) uses it too"
 
 
+def test_a_seed_has_no_method_of_its_own_today(tmp_path: Path) -> None:
+    (tmp_path / "ladder.py").write_text(f"{LADDER}\n    def _seed(self, seed=None):\n        return [seed]\n")
+    found = analyze.check(projects([str(tmp_path)], lambda root: Settings(root=root))).findings
+    said = {finding.message.partition(": ")[2] for finding in found if finding.code == "GYM308"}
+    assert "a seed comes by `reset(seed=...)`, and only the program calls `seed`" in said
+    assert "the method is called `step`" in said
+
+
 def test_an_old_name_of_another_class_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("")
     (tmp_path / "ladder.py").write_text(LADDER)

@@ -56,6 +56,9 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.shapes import is_name, only_target
 
+#: What the library calls instead, where that is not the public method of the same name.
+_TODAY = {"_seed": "a seed comes by `reset(seed=...)`, and only the program calls `seed`"}
+
 
 class UnderscoreMethod(Rule):
     """GYM308."""
@@ -73,7 +76,7 @@ class UnderscoreMethod(Rule):
         outcome = self._outcome(node, known)
         self.report(
             node.name,
-            f"Gymnasium never calls `{name}`: the method is called `{name[1:]}`",
+            f"Gymnasium never calls `{name}`: {_TODAY.get(name, f'the method is called `{name[1:]}`')}",
             help=f"rename it to `{name[1:]}`",
             outcome=outcome,
             related=[place for one in known.evidence for place in self.elsewhere(owner.name, one)],
