@@ -72,6 +72,8 @@ FIXED_MODES: dict[str, Mode] = {
     # mo-gymnasium 1.1.0 utils, for `gymnasium <0.30`: its `SyncVectorEnv`, with rewards of several numbers
     "mo_gymnasium.MOSyncVectorEnv": "old",
 }
+#: Functions whose environments reset in the next step, and have no other mode. EnvPool, issue 194.
+MAKING_NEXT_STEP = frozenset({"envpool.make", "envpool.make_gym", "envpool.make_gymnasium"})
 #: Keys and names that a program has which asks for a mode anywhere.
 ASKING_FOR_MODES = frozenset({MODE_ARGUMENT, "vector_kwargs"})
 #: The first release that can be asked for a mode.

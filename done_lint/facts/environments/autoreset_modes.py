@@ -13,7 +13,7 @@ from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
 from done_lint.knowledge.gymnasium_changes import ONE
 from done_lint.knowledge.old_arguments import VECTOR_MAKE
-from done_lint.knowledge.vector_info_keys import SINCE_ONE, Autoreset, Mode, default_mode
+from done_lint.knowledge.vector_info_keys import MAKING_NEXT_STEP, SINCE_ONE, Autoreset, default_mode
 
 _SINGLE = frozenset({"gym.make", "gymnasium.make"})
 _MODES = ".vector.AutoresetMode"
@@ -24,7 +24,7 @@ def autoreset_mode(env: Env, target: Release) -> Autoreset | None:
     if env.api in NEXT_STEP_ONLY:
         return "NextStep"
     # where one environment may stand in the place of several, the others have a mode all the same
-    modes = {_of(made.mode, target) for made in env.made if made.function not in _SINGLE}
+    modes = {_of(made, target) for made in env.made if made.function not in _SINGLE}
     return modes.pop() if len(modes) == 1 else None
 
 
@@ -37,7 +37,10 @@ def row_mode(row: Row, target: Release) -> Autoreset | None:
     return default_mode(target) if of_release else autoreset_mode(row.env, target)
 
 
-def _of(mode: Mode, target: Release) -> Autoreset | None:
+def _of(made: Made, target: Release) -> Autoreset | None:
+    if made.function in MAKING_NEXT_STEP:
+        return "NextStep"
+    mode = made.mode
     if mode == "unknown" or (mode == "old" and target >= ONE):
         return None
     return default_mode(target) if mode == "default" or mode == "probable" or mode == "old" else mode

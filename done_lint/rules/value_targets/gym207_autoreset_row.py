@@ -73,6 +73,7 @@ from done_lint.facts.environments.autoreset_modes import row_mode
 from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.env_apis import NEXT_STEP_ONLY
+from done_lint.knowledge.vector_info_keys import MAKING_NEXT_STEP
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.vectors.compared_rows import only_compared
 from done_lint.rewrites.vectors.final_observations import counts_on_final
@@ -118,11 +119,12 @@ class AutoresetRow(Rule):
     def _say(self, row: Row) -> None:
         place = keeping(self.tree, row)
         only_mode = row.env.api in NEXT_STEP_ONLY
+        any_only = only_mode or any(one.function in MAKING_NEXT_STEP for one in row.env.made)
         self.report(
             place,
             f"the step after an episode's end only resets: {'learnt from' if row.at_once else 'stored'} here, it is a "
             "transition that never happened",
-            help=_LEAVE_OUT if only_mode else f"{_LEAVE_OUT}, or make them with `AutoresetMode.SAME_STEP`",
+            help=_LEAVE_OUT if any_only else f"{_LEAVE_OUT}, or make them with `AutoresetMode.SAME_STEP`",
             outcome=unfixed(f"{row.env.api.name} resets in the next step only")
             if only_mode
             else self._in_same_step(row.env.made),
