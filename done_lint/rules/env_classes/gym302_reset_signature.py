@@ -64,6 +64,8 @@ from done_lint.syntax.edits import Edits, newline
 
 #: The first release of Gymnasium that needs Python 3.10 (`requires-python` of 1.2.0).
 _ON_PYTHON_3_10: Release = (1, 2)
+#: The names by which a wrapper has what it wraps.
+_OF_WRAPPERS = ("env", "_env", "unwrapped")
 _TYPES = {"seed": "int", "options": "dict"}
 
 
@@ -82,7 +84,7 @@ class ResetSignature(Rule):
                 continue  # a test double for the new API, which gets no options
             if method.owner.adapter and converted(self.context, method.function) is None:
                 continue  # what it adapts takes no seed as Gymnasium gives it
-            if self._is_stepped_by_nobody(method):
+            if self._is_stepped_by_nobody(method) or self._wraps_nothing(method):
                 continue
             if missing and method.function.params.star_kwarg is None:
                 self._report(method, missing)
@@ -96,6 +98,20 @@ class ResetSignature(Rule):
             return False
         step = method_named(method.body, "step")
         return step is not None and len(step.params.params) == 1 and isinstance(step.params.star_arg, cst.MaybeSentinel)
+
+    def _wraps_nothing(self, method: EnvMethod) -> bool:
+        """Whether a class with a wrapper as its base keeps no environment and has no `step`: the base is a slip.
+
+        Its constructor is its own, and calls none of the base's; a `super().reset(seed=seed)` would raise an error.
+        """
+        owner, body = method.owner, method.body
+        alone = owner.wrapper and not owner.parents and not owner.children and not owner.foreign
+        if not alone or method_named(body, "__init__") is None or method_named(body, "step") is not None:
+            return False
+        reads = {one.value for one in self.tree.inside(cst.Name, body)}
+        return reads.isdisjoint(("super", "__dict__", "setattr", *_OF_WRAPPERS)) and not any(
+            one.attr.value == "__init__" for one in self.tree.inside(cst.Attribute, body)
+        )
 
     def _report(self, method: EnvMethod, missing: list[str]) -> None:
         outcome = self._outcome(method, missing)
