@@ -108,6 +108,11 @@ class Arrays:
             found = self._gathered[node, depth] = frozenset(flat) if flat else _NO_FLAGS
         return found
 
+    def elements(self, node: int) -> list[int]:
+        """The nodes of the elements of the arrays that a node holds."""
+        arrays = (number for number in self._solver.held[node] if self._objects.is_array(number))
+        return [field for number in arrays for _, field in self._objects.owned.get(number, ())]
+
     def flat(self, node: int) -> int:
         """A node with the flags of `node` and of the elements of the arrays it holds."""
         made = self.flats.get(node)

@@ -192,7 +192,8 @@ class Sinks:
             others = {node for inputs in sums for node in inputs if node != product.node}
             # `reward[mask]`: the rewards of some environments
             others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
-            found.update(reward for one in others for reward in self.cuts.rewards_at(base + one))
+            added = [node for one in others for node in (base + one, *self._arrays.elements(base + one))]
+            found.update(reward for one in added for reward in self.cuts.rewards_at(one))
         return frozenset(found)
 
     def _is_in_reward(self, source: int) -> bool:
