@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -263,6 +263,14 @@ class Slice:
     def _wrong(self) -> dict[int, list[Pred]]:
         """What brings the flags that count: as a rule, those that hold truncation, or a limit, beside termination."""
         return self._leading(self._leads)
+
+    def wrong_nodes(self) -> Iterable[int]:
+        """The nodes that bring the flags that count."""
+        return self._wrong.keys()
+
+    def first_wrong(self) -> Iterator[int]:
+        """Those of them that such a flag does not come to from another one: it comes to be there."""
+        return (node for node, before in self._wrong.items() if not before)
 
     def flag_sources(self, path: str) -> Iterator[int]:
         """The nodes that any flag comes from, in programs that run the file of this path too."""

@@ -57,6 +57,22 @@ class BranchesNotTaken:
         return dict(found)
 
     @cached_property
+    def off_by_default(self) -> dict[str, list[Span]]:
+        """The branches, by file, that are not taken by the default of what is asked, and that no call visibly takes."""
+        found: defaultdict[str, list[Span]] = defaultdict(list)
+        for path, survey in self._program.surveys.items():
+            for test, holds, side in survey.sides:
+                asked = self._asked_of(path, self._program.bases[path] + test)
+                function = self._function_of(asked[0]) if asked is not None else None
+                if asked is None or function is None:
+                    continue
+                taking = asked[1] is holds
+                default = self._default(function.path, asked[0])
+                if default is (not taking) and taking not in self._truths.get(asked[0], ()):
+                    found[path].append(side)
+        return dict(found)
+
+    @cached_property
     def _functions(self) -> frozenset[FunctionId]:
         """The functions that are called in such branches alone."""
         if not self.places:

@@ -6,6 +6,7 @@ a recursion wants *done*; a recursion with one mask for both wants two.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from done_lint.facts.value_targets.own_ends import OwnEnds
 from done_lint.facts.value_targets.reset_transitions import ResetTransitions
 from done_lint.facts.value_targets.resetting_steps import ResettingSteps
 from done_lint.facts.value_targets.shortened_rows import ShortenedRows
+from done_lint.facts.value_targets.switched_ends import SwitchedEnds
 from done_lint.facts.value_targets.target_masks import Cut, Cuts
 from done_lint.facts.value_targets.time_step_ends import TimeStepEnds
 from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
@@ -66,6 +68,7 @@ class Sinks:
         self._unseen = UnseenEnvironments(analysis)
         self._transitions = ResetTransitions(analysis)
         self._resetting = ResettingSteps(analysis)
+        self._switched = SwitchedEnds(analysis, self.cuts.not_taken)
         self._shortened = ShortenedRows(analysis, provenance)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
@@ -110,6 +113,8 @@ class Sinks:
             self._by_name(cut)
         elif not flag_lattice.is_anything(held) and (bad := [flag for flag in held if self._is_wrong(flag, cut)]):
             leading = Slice(self.provenance, cut.node)
+            if self._switched.are_all_that_arrive(leading, cut.place.path):
+                return
             if choices := leading.choices_of_none(cut.place.path):
                 self._judge_choices(cut, choices)
             else:
@@ -192,9 +197,18 @@ class Sinks:
             others = {node for inputs in sums for node in inputs if node != product.node}
             # `reward[mask]`: the rewards of some environments
             others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
-            added = [node for one in others for node in (base + one, *self._arrays.elements(base + one))]
+            added = {node for one in others for node in (base + one, *self._arrays.elements(base + one))}
+            added |= {source for node in added for source in self._indexed(node)}
             found.update(reward for one in added for reward in self.cuts.rewards_at(one))
         return frozenset(found)
+
+    def _indexed(self, node: int) -> Iterator[int]:
+        """What a node gets an element or a view of: `kept[t] = rewards[..., None]`."""
+        for edge in self._solver.predecessors[node]:
+            if (owner := self._program.owner(edge.source)) is not None:
+                items = self._program.surveys[owner.path].waits(ops.Item)
+                base = self._program.bases[owner.path]
+                yield from (base + one.source for one in items if one.target == owner.node)
 
     def _is_in_reward(self, source: int) -> bool:
         """Whether a flag comes from a step whose reward has the bootstrap of its truncations."""
