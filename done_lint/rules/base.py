@@ -131,9 +131,9 @@ class Rule(cst.CSTVisitor):
         return any(name is not None and dotted(name).partition(".")[0] == "gym" for name in names)
 
     def _is_for_old(self, place: cst.CSTNode | Span) -> bool:
-        """Whether a place is in a wrapper that nothing makes, in a program that steps environments made for Gym.
+        """Whether a place is in a wrapper that nothing makes, in a program that has both libraries.
 
-        Around one of these it is right as it is, and around which one it would be is not shown.
+        Around what the program has Gym for it is right as it is, and around which one it would be is not shown.
         """
         if (keeper := self.facts.keeper) is None or not keeper.certain:
             return False

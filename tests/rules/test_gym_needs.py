@@ -267,15 +267,16 @@ class Doubled(gym.Wrapper):
         obs, reward, done, info = self.env.step(action)
         return 2 * obs, reward, done, info
 """
-SAFE = "import gym\nimport safety_gym\n\n{}\nenv = {}\nobs = env.reset()\n"
+SAFE = "import gym\nimport safety_gym\nimport tasks\n\n{}\nenv = {}\nobs = env.reset()\n"
+TASKS = "import gymnasium\n\ntask = gymnasium.make('CartPole-v1')\n"
+IMPORTED = "from wrapper import Doubled  # noqa: F401\n"
 OLD_CODES = {"GYM101", "GYM104", "GYM301", "GYM302", "GYM303"}
 
 
 @pytest.mark.parametrize(
     ("imports", "env", "settings", "reported"),
     [
-        ("", "gym.make(input())", "", False),
-        ("from wrapper import Doubled  # noqa: F401\n", "gym.make(input())", "", False),
+        (IMPORTED, "gym.make(input())", "", False),
         ("from wrapper import Doubled\n", "Doubled(gym.make(input()))", "", False),
         # a call makes one, around something else
         ("from wrapper import Doubled\n\nDoubled(load())\n", "gym.make(input())", "", True),
@@ -287,14 +288,20 @@ OLD_CODES = {"GYM101", "GYM104", "GYM301", "GYM302", "GYM303"}
 def test_a_wrapper_that_nothing_makes_may_be_for_what_the_program_steps(
     tmp_path: Path, imports: str, env: str, settings: str, reported: bool
 ) -> None:
-    written(tmp_path, {"pyproject.toml": settings, "main.py": SAFE.format(imports, env), "wrapper.py": DOUBLED})
+    main = SAFE.format(imports, env)
+    written(tmp_path, {"pyproject.toml": settings, "main.py": main, "tasks.py": TASKS, "wrapper.py": DOUBLED})
     codes = {str(one["code"]) for one in findings(tmp_path) if str(one["filename"]).endswith("wrapper.py")}
     assert codes & OLD_CODES == (OLD_CODES if reported else set())
 
 
+def test_in_a_program_that_is_old_throughout_it_is_to_be_migrated(tmp_path: Path) -> None:
+    written(tmp_path, {"main.py": SAFE.format(IMPORTED, "gym.make(input())"), "wrapper.py": DOUBLED})
+    assert {one["code"] for one in findings(tmp_path) if str(one["filename"]).endswith("wrapper.py")} >= OLD_CODES
+
+
 def test_an_environment_that_nothing_makes_is_no_wrapper(tmp_path: Path) -> None:
     env = DOUBLED.replace("gym.Wrapper", "gym.Env")
-    written(tmp_path, {"main.py": SAFE.format("", "gym.make(input())"), "line.py": env})
+    written(tmp_path, {"main.py": SAFE.format("", "gym.make(input())"), "tasks.py": TASKS, "line.py": env})
     assert "GYM301" in {one["code"] for one in findings(tmp_path)}
 
 

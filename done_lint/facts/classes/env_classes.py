@@ -137,12 +137,19 @@ class EnvClasses:
             drawing_parts=self._parts.of(one for one in lineage if not isinstance(one, str)),
             double=of_tests(self._imports.root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
-            unmade=self._classes.is_wrapper(path, index) and self._called.isdisjoint((ClassId(path, index), *below)),
+            unmade=self._has_both
+            and self._classes.is_wrapper(path, index)
+            and self._called.isdisjoint((ClassId(path, index), *below)),
             checked=not self._checked.isdisjoint((ClassId(path, index), *below)),
             order=self._program.function_at(FunctionId(path, made.methods["step"])).order
             if "step" in made.methods
             else (),
         )
+
+    @cached_property
+    def _has_both(self) -> bool:
+        """Whether other code of the program is on Gymnasium: what is old throughout is to be migrated."""
+        return any("gymnasium" in survey.packages for survey in self._program.surveys.values())
 
     @cached_property
     def _called(self) -> frozenset[ClassId]:

@@ -92,7 +92,8 @@ class EnvClass:
     double: bool = False
     #: A wrapper around what is visibly no environment of Gym's: its `reset` has nothing to hand a seed to.
     adapter: bool = False
-    #: A wrapper of which no call makes one, nor of a class that inherits from it: nothing shows what would be inside.
+    #: A wrapper of which no call makes one, nor of a class that inherits from it, in a program that has both libraries:
+    #: nothing shows from which of them what would be inside is.
     unmade: bool = False
     #: `make` gives it, or a class that inherits from it, inside of a checker, which asks for an info that is a `dict`.
     checked: bool = False
