@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class SecondUses:
     """Follows a flag forward from where it is stored."""
 
-    def __init__(self, analysis: Analysis, running: CallGraph, cuts: Callable[[], Iterable[Cut]]) -> None:
-        """Of a solved graph: what runs together, and all places that cut something."""
+    def __init__(self, analysis: Analysis, running: CallGraph, cuts: Iterable[Cut]) -> None:
+        """Of a solved graph: what runs together, and all places that cut something, once they are found."""
         self._solver = analysis.solver
         self._objects = analysis.objects
         self._arrays = analysis.arrays

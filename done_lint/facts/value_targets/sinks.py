@@ -59,7 +59,7 @@ class Sinks:
         self.cuts = Cuts(analysis)
         #: Every place where something is cut, right or wrong.
         self.every: list[Cut] = []
-        self.second_uses = SecondUses(analysis, provenance.running, lambda: self.every)
+        self.second_uses = SecondUses(analysis, provenance.running, self.every)
         borders = EpisodeBorders(analysis, provenance.running)
         self._leaks = Leaks(analysis, provenance, borders)
         self._next_rows = NextRowTargets(analysis, provenance, borders)
@@ -81,7 +81,7 @@ class Sinks:
 
     def all(self) -> dict[str, dict[Span, Sink]]:
         """All sinks, by file and place."""
-        self.every = self.cuts.all()
+        self.every += self.cuts.all()
         for cut in self.every:
             self._judge(cut)
         self._leaking(self.every)

@@ -7,7 +7,7 @@ So everything that reads it has to be of a known kind; what is of none is told w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 from pathlib import PurePath
@@ -71,7 +71,7 @@ _OWN = (ClassRef, ContainerMethod, FunctionRef, Partial, RecordClass, ReplayMeth
 class UnknownReadings:
     """Looks for readings of a flag of which nothing is known."""
 
-    def __init__(self, analysis: Analysis, running: CallGraph, cuts: Callable[[], Iterable[Cut]]) -> None:
+    def __init__(self, analysis: Analysis, running: CallGraph, cuts: Iterable[Cut]) -> None:
         """Of a solved graph: what runs together, and all places that cut something."""
         self._running = running
         self._is_test = analysis.imports.is_test
@@ -202,7 +202,7 @@ class UnknownReadings:
     @cached_property
     def _targets(self) -> dict[tuple[str, int], list[Span]]:
         found: defaultdict[tuple[str, int], list[Span]] = defaultdict(list)
-        for cut in self._all_cuts():
+        for cut in self._all_cuts:
             if cut.kind != "recursion" and cut.form:
                 found[cut.place.path, cut.node].append(cut.place.span)
         return found
