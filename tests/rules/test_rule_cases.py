@@ -33,12 +33,12 @@ def by_name(cases: Sequence[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[case.name for case in cases])
 
 
-LAYOUTS: dict[str, Callable[[str], str]] = {
-    "Windows newlines": with_crlf,
-    "tabs": with_tabs,
-    "no final newline": without_last_newline,
-    "a method": in_method,
-}
+def of_windows(text: str) -> str:
+    """Another editor's text: tabs, newlines of Windows, and none at the end."""
+    return with_crlf(without_last_newline(with_tabs(text)))
+
+
+LAYOUTS: dict[str, Callable[[str], str]] = {"tabs and Windows newlines": of_windows, "a method": in_method}
 
 
 def laid_out() -> Iterator[tuple[Case, str]]:
