@@ -23,12 +23,15 @@ class Answer(NamedTuple):
     message: str
 
 
-def write(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files below a folder."""
+def write(folder: Path, files: Mapping[str, str | None] | Mapping[str, str]) -> None:
+    """Write files below a folder; None: such a file is gone."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        if text is not None:
+            path.write_text(text)
+        else:
+            path.unlink(missing_ok=True)
 
 
 def full_disk(*_: object) -> None:

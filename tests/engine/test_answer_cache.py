@@ -7,12 +7,11 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from command import CLEAN, OLD, ROOT
-from same_answers import full_disk
+from same_answers import full_disk, write
 
 from done_lint.core import witness
 from done_lint.core.paths import CACHE
@@ -44,16 +43,6 @@ CHANGES = {
     "requirements.txt": ["gym==0.21\n", "gymnasium\n", None],
     "extra/new.py": [OLD, None],
 }
-
-
-def write(folder: Path, files: Mapping[str, str | None]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if text is not None:
-            path.write_text(text)
-        elif path.exists():
-            path.unlink()
 
 
 def check(folder: Path, cache: AnswerCache | None = None) -> Report:

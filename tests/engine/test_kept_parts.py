@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import OLD
-from same_answers import full_disk
+from same_answers import full_disk, write
 
 from done_lint.analysis import linker
 from done_lint.analysis.context import Analysis
@@ -43,16 +43,6 @@ CHANGES: Mapping[str, list[str | None]] = {
     "gymnasium/__init__.py": ["def make(name):\n    return None\n", None],
     "requirements.txt": ["gym==0.21\n", "gymnasium\n", None],
 }
-
-
-def write(folder: Path, files: Mapping[str, str | None]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if text is not None:
-            path.write_text(text)
-        elif path.exists():
-            path.unlink()
 
 
 def check(folder: Path, cache: AnswerCache | None = None, name: str = "") -> Report:

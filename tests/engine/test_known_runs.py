@@ -7,11 +7,12 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from command import CLEAN, OLD, ROOT
+from same_answers import write
 
 from done_lint import cli
 from done_lint.core import witness
@@ -40,16 +41,6 @@ CHANGES = {
     "requirements.txt": ["gym==0.21\n", "gymnasium\n", None],
     "extra/new.py": [OLD, None],
 }
-
-
-def write(folder: Path, files: Mapping[str, str | None]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if text is not None:
-            path.write_text(text)
-        elif path.exists():
-            path.unlink()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""An unsafe fix says why it is no promise."""
+"""An unsafe fix says why it is no promise, and a finding without a fix why it has none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from command import done_lint
 from markdown_cases import CASES, cases_of, findings_in
 
-from done_lint.core.findings import Edit, Fix
+from done_lint.core.findings import Edit, Finding, Fix
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 
 ROOT = Path(__file__).parents[2]
@@ -208,13 +208,34 @@ REASONS = [
 ]
 
 
+#: The same of findings without a fix.
+WITHOUT_FIX = [
+    (
+        "done-stored",
+        "A wrapper ends the episode at a count of its own",
+        "GYM203",
+        {"nothing in scope here is known to be `terminated` alone"},
+    ),
+]
+
+
+def found_in(rule: str, heading: str, code: str) -> list[Finding]:
+    """What the rule says in the cases under a heading."""
+    cases = [one for one in cases_of(CASES / f"{rule}.md") if one.name.endswith(f" {heading}")]
+    return [one for case in cases for one in findings_in(case.source, case.codes) if one.code == code]
+
+
 @pytest.mark.parametrize(
     ("rule", "heading", "code", "reasons"), REASONS, ids=[f"{code} {heading}" for _, heading, code, _ in REASONS]
 )
 def test_the_reason_is_that_of_the_place(rule: str, heading: str, code: str, reasons: set[str]) -> None:
-    cases = [one for one in cases_of(CASES / f"{rule}.md") if one.name.endswith(f" {heading}")]
-    found = [one for case in cases for one in findings_in(case.source, case.codes) if one.code == code]
+    found = found_in(rule, heading, code)
     assert {one.unfixed for one in found if one.fix is not None and one.fix.safety == "unsafe"} == reasons
+
+
+@pytest.mark.parametrize(("rule", "heading", "code", "reasons"), WITHOUT_FIX)
+def test_a_finding_without_a_fix_says_what_is_true(rule: str, heading: str, code: str, reasons: set[str]) -> None:
+    assert {one.unfixed for one in found_in(rule, heading, code) if one.fix is None} == reasons
 
 
 @pytest.mark.parametrize("folder", ["documents", "notebooks", "projects", "result_shapes"])
