@@ -103,6 +103,40 @@ for reward, later in rows:
 
 
 @pytest.mark.parametrize(
+    ("use", "doubt"),
+    [
+        ("there = sum(row is not None for row in rows)", ""),
+        ("state = net(later) if later is not None else 0", "decides something else"),
+        ("batch = torch.stack([late for _, late in rows if late is not None])", ""),
+        ("episodes += later is None", "is read for something else"),
+        ("later is None and finish()", "decides something else"),
+        ("print(sum(late is None for _, late in rows))", "is handed to `print`"),
+        ("episodes = len([late for _, late in rows if late is not None])", "decides something else"),
+        ("if later is not None:\n    print(reward)", "decides something else"),
+        ("match later:\n    case None:\n        finish()", "is read for something else"),
+        ("over = not isinstance(later, torch.Tensor)", "is handed to `isinstance`"),
+        ("over = not later", "is read for something else"),
+        ("state = later or obs", "is read for something else"),
+        ("net.keep(later)", "is handed to `keep`"),
+        ("print(later)", "is handed to `print`"),
+    ],
+)
+def test_what_else_reads_a_none_makes_a_fix_unsafe(use: str, doubt: str) -> None:
+    program = f"""import torch
+from somewhere import finish, net
+{STEP}
+later = None if done else next_obs
+rows = [(reward, later)]
+{use}
+for reward, later in rows:
+    y = reward if later is None else reward + 0.99 * net(later)
+"""
+    found = sink(program, "branch").doubt
+    assert doubt in found
+    assert bool(found) == bool(doubt)
+
+
+@pytest.mark.parametrize(
     "rows",
     [
         "later = None if done else next_obs\nif later is None:\n    later, info = env.reset()",

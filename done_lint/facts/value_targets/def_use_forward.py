@@ -62,14 +62,14 @@ class SecondUses:
         """What a flag at a node is used for, beside cutting a value target; empty: for nothing that is seen."""
         return self._uses.get(node, "")
 
-    def hindrance_of_none(self, test: int) -> str:
-        """The same, where a flag decides by `test` whether something is None, for those who ask whether it is."""
-        asked = (
-            asking
-            for asking, about in self._flags.absences.items()
-            if any(one.test == test for one in self._solver.values(about, ChosenNone))
-        )
-        return self._follow("what is None here", asked)
+    def of_none(self, test: int) -> tuple[str, str]:
+        """The hindrance and the doubt, where a flag decides by `test` whether something is None."""
+        solver = self._solver
+        chosen = ((number, solver.get(number, ChosenNone)) for number in solver.of_kinds(ChosenNone))
+        nones = frozenset(number for number, one in chosen if one.test == test)
+        asked = [asking for asking, about in self._flags.absences.items() if nones.intersection(solver.held[about])]
+        use = self._unknown.first(test, self._reached(asked), nones)
+        return self._follow("what is None here", asked), f"what is None here also {use}" if use else ""
 
     def _reached(self, starts: Iterable[int]) -> list[int]:
         """Where a flag with truncation goes that starts at these nodes, nearest first."""

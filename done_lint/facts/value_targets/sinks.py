@@ -153,8 +153,8 @@ class Sinks:
         if cut.kind == "recursion" or cut.masked is not None:
             return
         for test, place in choices:
-            hindrance = self.second_uses.hindrance_of_none(test)
-            self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, masked=cut.place))
+            hindrance, doubt = self.second_uses.of_none(test)
+            self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, doubt=doubt, masked=cut.place))
 
     @cached_property
     def patched(self) -> set[str]:
@@ -337,7 +337,7 @@ class Sinks:
         if kind in ("mask", "branch"):
             hindrance = hindrance or self._own_ends.hindrance(cut.node) or self._resetting.hindrance(cut.node)
         target = cut.place.span if cut.next_value and path == cut.place.path else None
-        flag = terminated, flag_span, hindrance, self._unseen.doubt(cut.node)
+        flag = terminated, flag_span, hindrance, self._unseen.doubt(cut.node) or cut.doubt
         mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, target)
 
     def _store(

@@ -53,6 +53,8 @@ class Cut:
     carried: Product | None = None
     #: Why the mask cannot be fixed at this place alone.
     hindrance: str = ""
+    #: Why a fix at this place is no promise.
+    doubt: str = ""
     #: Where the target is masked, if this is the choice of a None that the mask asks for.
     masked: Site = None
     #: What it cuts is the value of the observation that the step led to.

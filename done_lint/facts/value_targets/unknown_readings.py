@@ -1,7 +1,8 @@
-"""Whether all that is done with a stored flag is known: what cuts one-step targets, and what hands it on.
+"""Whether all that is done with a stored flag, or the None that stands for it, is known.
 
-*terminated* in the place of a flag is a promise only if nothing else asks the flag, or something of unknown purpose.
-So everything that reads it has to be of a known kind; what is of none is told with its place.
+What cuts one-step targets, and what hands it on. *terminated* in the place of a flag is a promise only if nothing else
+asks the flag, or something of unknown purpose. So everything that reads it has to be of a known kind; what is of none
+is told with its place.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from done_lint.analysis.solver import ALL, VALUES
 from done_lint.analysis.transfer.library_functions import knows
 from done_lint.analysis.values import (
     ClassRef,
@@ -34,7 +36,7 @@ from done_lint.facts.provenance import FORWARD
 from done_lint.facts.value_targets.target_masks import Cut
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import ANY_NAME
-from done_lint.flowgraph.readings import AS_VALUE, FOR_TARGET
+from done_lint.flowgraph.readings import AS_TRUTH, AS_VALUE, FOR_TARGET, LEAVING_OUT, PRESENT
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions
 
@@ -64,6 +66,14 @@ _METHODS = (
 _ADDING = frozenset({"extend", "extendleft", "update"})
 #: Functions that read all that an object has.
 _WHOLE = array_functions.WRITING | {"vars", "asdict", "astuple"}
+#: What a node holds of what changes: the flag itself, the None that stands for it, or a container of either.
+_What = Literal["flag", "none", "box"]
+#: How it may not be read, unless it cuts a target there.
+_ASKED: dict[_What, tuple[int, ...]] = {
+    "flag": (AS_VALUE, AS_TRUTH, FOR_TARGET),
+    "none": (AS_VALUE, AS_TRUTH),
+    "box": (AS_VALUE,),
+}
 #: What is called, where arguments reach parameters or stores.
 _OWN = (ClassRef, ContainerMethod, FunctionRef, Partial, RecordClass, ReplayMethod)
 
@@ -81,25 +91,35 @@ class UnknownReadings:
         self._program = analysis.program
         self._all_cuts = cuts
 
-    def first(self, source: int, reached: Collection[int]) -> str:
+    def first(self, source: int, reached: Collection[int], nones: frozenset[int] = frozenset()) -> str:
         """A reading of unknown purpose at nodes that the flag of `source` reaches, in one clause; empty: all are known.
 
-        Not in tests, pages, and files that no program runs together with the flag's: they fill stores of their own.
+        `nones` are the numbers of the Nones that it decides about. Not in tests, pages, and files that no program runs
+        together with the flag's: they fill stores of their own.
         """
         if len(reached) >= FORWARD:
             return _FAR
-        boxes = self._boxes(reached)
+        absent = {node for node, held in enumerate(self._solver.held) if nones.intersection(held)} if nones else set()
+        if any(map(self._loses, absent)):
+            return _FAR
+        boxes = self._boxes({*reached, *absent})
         flags = {*reached, *(node for node, flat in self._arrays.flats.items() if flat in reached)}
-        known = flags | self._holding(boxes, Object)
+        known = flags | absent | self._holding(boxes, Object)
         for node in sorted(known | self._holding(boxes, Instance)):
             owner = self._program.owner(node)
             if owner is not None and self._meets(source, owner.path):
                 survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
-                found = self._unknown(survey, base, owner.node, known, is_flag=node in flags) if node in known else ()
+                what: _What = "flag" if node in flags else "none" if node in absent else "box"
+                found = self._unknown(survey, base, owner.node, known, what) if node in known else ()
                 for at, word in chain(found, self._shown_whole(survey, base, owner.node)):
                     where = "" if at is None else f" ({PurePath(owner.path).name}:{at.row})"
                     return f"{word}{where}"
         return ""
+
+    def _loses(self, node: int) -> bool:
+        """Whether a None goes on to where too much meets to follow it."""
+        ways = self._solver.successors[node].items()
+        return any(mode in (ALL, VALUES) and self._solver.is_widened(after) for after, mode in ways)
 
     def _meets(self, source: int, path: str) -> bool:
         """Whether the code of a file may read what comes from a node."""
@@ -143,34 +163,39 @@ class UnknownReadings:
     # --- what is done with it ----------------------------------------------------------------------
 
     def _unknown(
-        self, survey: Survey, base: int, node: int, known: set[int], *, is_flag: bool
+        self, survey: Survey, base: int, node: int, known: set[int], what: _What
     ) -> Iterator[tuple[Span | None, str]]:
         """The readings of a node that are of no known kind."""
-        for how, at in self._read.get(base + node, ()):
-            if how == FOR_TARGET and is_flag and self._is_cut(survey.path, base + node, at):
-                continue
-            if is_flag or how == AS_VALUE:
+        is_flag = what == "flag"
+        readings = self._read.get(base + node, ())
+        spared = {at for how, at in readings if how == LEAVING_OUT or (how == PRESENT and what == "none")}
+        for how, at in readings:
+            cuts = how == FOR_TARGET and is_flag and self._is_cut(survey.path, base + node, at)
+            if not cuts and at not in spared and how in _ASKED[what]:
                 yield at, _OTHER if how == AS_VALUE else _DECIDES
         for one in survey.waiting.get(node, ()):
             if isinstance(one, ops.Unpack):
                 yield from [(one.at, _STARRED)] if one.star >= 0 and not is_flag else ()
-            elif isinstance(one, (ops.Combination, ops.Rounded)) and (is_flag or not isinstance(one, ops.Not)):
+            elif isinstance(one, (ops.Combination, ops.Rounded)) and (what != "box" or not isinstance(one, ops.Not)):
                 followed = base + one.result in known or self._cuts(survey, base, node, one)
                 word = _DECIDES if isinstance(one, ops.Choice) and one.test == node else _OTHER
                 yield from () if followed else [(survey.places.get(one.result), word)]
-        for read in survey.naming.get(node, ()):
+        # a None has no attributes: what asks for them knows that none stands there
+        for read in survey.naming.get(node, ()) if what != "none" else ():
             if isinstance(read, ops.Attribute) and not self._is_followed(read, base, is_flag=is_flag):
                 yield survey.places.get(read.target), f"is asked for its `{read.name}`"
-        yield from self._handed(survey, base, node, known, is_flag=is_flag)
+        yield from self._handed(survey, base, node, known, what)
 
     def _handed(
-        self, survey: Survey, base: int, node: int, known: set[int], *, is_flag: bool
+        self, survey: Survey, base: int, node: int, known: set[int], what: _What
     ) -> Iterator[tuple[Span | None, str]]:
         """Where it is handed to what nobody follows."""
         for call, at in self._given.get(base + node, ()):
+            if what == "none" and (PRESENT, at) in self._read.get(base + node, ()):
+                continue
             places = (at, call.at)  # that of `setattr(row, "done", done)` is the whole call
             followed = base + call.result in known or any(self._goes_on(survey, base + node, one) for one in places)
-            followed = followed or self._takes(base, call, is_flag=is_flag)
+            followed = followed or self._takes(base, call, what)
             if not followed or self._asks(base, call):
                 yield call.at, f"is handed to `{self._name(survey, base, call)}`, which is not followed"
         for at in self._set.get(base + node, ()):
@@ -215,12 +240,14 @@ class UnknownReadings:
         record = all(one.shape is Shape.RECORD for one in objects) and not read.name.startswith("_")
         return record or read.name in _METHODS
 
-    def _takes(self, base: int, call: ops.Call | ops.LibraryCall, *, is_flag: bool) -> bool:
+    def _takes(self, base: int, call: ops.Call | ops.LibraryCall, what: _What) -> bool:
         """Whether a call asks for no flag, or what it asks for is followed from what holds the flag."""
         held = self._solver.held[base + call.called]
         called = [self._solver.value(number) for number in held]
         names = {one.dotted.rpartition(".")[2] for one in called if isinstance(one, External)}
-        if is_flag or not called:
+        if what == "none" and names & _SIZES:
+            return False
+        if what == "flag" or not called:
             # what is added to a list goes into its fields, one by one
             adds = any(isinstance(one, ContainerMethod) and one.name in _ADDING for one in called)
             return adds or (bool(names) and names <= _SIZES)
@@ -255,10 +282,12 @@ class UnknownReadings:
         """How expressions are read that are not handed on."""
         found: defaultdict[int, list[tuple[int, Span]]] = defaultdict(list)
         for path, survey in self._program.surveys.items():
-            how = dict(survey.readings)
+            how = defaultdict[Span, list[int]](list)
+            for at, one in survey.readings:
+                how[at].append(one)
             rows = [*survey.uses, *((survey.places.span(row), one) for row, one in enumerate(survey.places.nodes))]
             for at, node in dict.fromkeys((at, node) for at, node in rows if at in how):
-                found[self._program.bases[path] + node].append((how[at], at))
+                found[self._program.bases[path] + node] += ((one, at) for one in how[at])
         return found
 
     @cached_property

@@ -31,9 +31,10 @@ target = reward if terminated else reward + 0.99 * q[next_state].max()
 ```
 
 ## Fix safety
-Safe where the flag's whole path is visible, `terminated` is in scope and the branch does nothing else. Where
-only the name of the flag is evidence, the fix is unsafe. There is no fix behind a loop that resets what the target
-takes the value of: the final observation is lost, and the first one of the next episode would take its place.
+Safe where the flag's whole path is visible, `terminated` is in scope and the branch does nothing else, and where a
+chosen `None` is read for nothing but the target. Where only the name of the flag is evidence, the fix is unsafe. There
+is no fix behind a loop that resets what the target takes the value of: the final observation is lost, and the first one
+of the next episode would take its place.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
