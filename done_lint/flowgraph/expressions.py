@@ -37,6 +37,7 @@ from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import settled, unsettle
 from done_lint.flowgraph.targets import appended, assign, key, note_taken_apart, put_into_copy, read_key
 from done_lint.flowgraph.templates import put_text, written_text
+from done_lint.flowgraph.text_beginnings import note_beginning
 from done_lint.knowledge import array_functions, made_layers, naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 
@@ -180,7 +181,7 @@ def visit_joined_str(b: Builder, e: ast.JoinedStr) -> Node:
         if isinstance(value, ast.FormattedValue):
             b.expr(value.value)
     b.here.shown -= 1
-    return written_text(b, e) or b.nothing
+    return note_beginning(b, e, written_text(b, e))
 
 
 # --- calls -------------------------------------------------------------------------------------
@@ -228,6 +229,7 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
         b.wait(called, ops.Call(called, args, stars, keywords, node, at))
         if base:
             _of_method(b, e, name, base, node)
+    note_beginning(b, e, node)
     _note_ending(b, name, called, at)
     b.at_home(node)
     b.callees[node] = name

@@ -385,6 +385,15 @@ class Enter(Reaction):
 
 
 @dataclass(frozen=True, slots=True)
+class Begins(Reaction):
+    """The text of `target` begins with that of `source`, and goes on with `rest`, with `*` for what is not known."""
+
+    source: Node
+    target: Node
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fallback(Reaction):
     """`target = source or default`, of one of the two: objects go through as they are."""
 

@@ -18,6 +18,7 @@ from done_lint.flowgraph.operations import Constant, Node
 from done_lint.flowgraph.schema import Branch, Factor, Product
 from done_lint.flowgraph.scopes import truth
 from done_lint.flowgraph.templates import written_text
+from done_lint.flowgraph.text_beginnings import note_beginning
 from done_lint.knowledge import naming_conventions
 
 _UNIONS = {"logical_or", "maximum", "bitwise_or", "max"}
@@ -112,7 +113,7 @@ def visit_bin_op(b: Builder, e: ast.BinOp) -> Node:
         node = _sum(b, e, inputs, ops.Longer if written_out else ops.Sum)
         if products := (*b.trail.parts(inputs[0]), *b.trail.parts(inputs[1])):
             b.trail.targets[node] = products
-        return written_text(b, e) or node
+        return note_beginning(b, e, written_text(b, e) or node, inputs[0])
     return _quotient(b, e)
 
 
@@ -125,7 +126,7 @@ def _quotient(b: Builder, e: ast.BinOp) -> Node:
         b.result.picks += ((node, b.span(e.right)) for node in (right, *parts) if node)
     if isinstance(e.op, (ast.Div, ast.Pow)) and not _adds_up_all(e.left):
         return _sum(b, e, [left]) if left else right and b.nothing
-    if node := written_text(b, e):
+    if node := note_beginning(b, e, written_text(b, e)):
         return node
     return _rounded(b, e, left) if isinstance(e.op, (ast.FloorDiv, ast.Mod)) and left else b.nothing
 

@@ -59,16 +59,16 @@ def _parts(b: Builder, e: ast.expr) -> Iterator[str]:
             else:
                 yield str(value.value) if isinstance(value, ast.Constant) else "*"
     elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Add):
-        pieces = _pieces(e)
-        if any(isinstance(one, ast.JoinedStr) or _constant(one) for one in pieces):
-            yield from (_piece(b, one) for one in pieces)
+        operands = pieces(e)
+        if any(isinstance(one, ast.JoinedStr) or constant_text(one) for one in operands):
+            yield from (_piece(b, one) for one in operands)
     elif isinstance(e, ast.BinOp) and isinstance(e.op, ast.Mod):
-        yield _CONVERSION.sub("*", _constant(e.left))
+        yield _CONVERSION.sub("*", constant_text(e.left))
     elif isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == "format":
-        yield _FIELD.sub("*", _constant(e.func.value))
+        yield _FIELD.sub("*", constant_text(e.func.value))
 
 
-def _pieces(e: ast.expr) -> list[ast.expr]:
+def pieces(e: ast.expr) -> list[ast.expr]:
     """The operands of a sum, in order; nothing where they are more than an id has."""
     found: list[ast.expr] = []
     waiting = [e]
@@ -92,6 +92,6 @@ def _piece(b: Builder, e: ast.expr) -> str:
     return str(e.value) if isinstance(e, ast.Constant) else "".join(_parts(b, e)) or _named(b, e)
 
 
-def _constant(e: ast.expr) -> str:
+def constant_text(e: ast.expr) -> str:
     """A string that stands there; empty for anything else."""
     return e.value if isinstance(e, ast.Constant) and isinstance(e.value, str) else ""

@@ -105,6 +105,42 @@ def test_a_package_stands_before_an_id_that_cannot_be_seen(tmp_path: Path, env_i
     assert not kept(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        *(
+            ("NS = {!r}\n\n\ndef make(task):\n    return gym.make({})", made)
+            for made in (
+                "NS + task",
+                'NS + "Maze" + "-" + task',
+                "f'{NS}Maze-{task}-v0'",
+                '"%s%s" % (NS, task)',
+                '"{}{}".format(NS, task)',
+                '"{ns}{0}".format(task, ns=NS)',
+                '"".join([NS, task])',
+                "os.path.join(NS, task)",
+            )
+        ),
+        ("from names import NS\n\n\ndef make(task):\n    return gym.make({1})", "NS + task"),
+        (
+            "import names\n\n\ndef make(task, NS=names.NS):\n    env_id = {1}\n    return gym.make(env_id)",
+            "f'{NS}{task}'",
+        ),
+        ('OF = {{"ns": {!r}}}\n\n\ndef make(task):\n    NS = OF["ns"]\n    return gym.make({})', "NS + task"),
+        (
+            "def build(NS, x):\n    NS += x\n    return gym.make(NS)\n\ndef make(task):\n    return build({0!r}, {1})",
+            "task",
+        ),
+    ],
+)
+def test_a_package_is_named_wherever_the_beginning_of_an_id_is_written(tmp_path: Path, made: str, given: str) -> None:
+    text = "import os\nimport gym\n\n{}\n\n\nobs = make(input()).reset()\n"
+    for name, stays in (("mazes:", True), ("ale_py:", False), ("CartPole-", False), ("own:", False)):
+        main = text.format(given.format(name, made))
+        written(tmp_path, {"main.py": main, "names.py": f"NS = {name!r}\n", "own.py": ""})
+        assert bool(kept(tmp_path)) == stays, name
+
+
 def test_an_id_names_its_package(tmp_path: Path) -> None:
     written(tmp_path, {"main.py": 'import gym\n\nenv = gym.make("mazes:Maze-v0")\nobs = env.reset()\n'})
     assert kept(tmp_path) == {"main.py"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis, AttributeRule
 from done_lint.analysis.solver import ELEMENTS, MARKS, VALUES
@@ -177,6 +179,22 @@ def bind_text(at: Analysis, survey: Survey, base: int, op: ops.Text) -> None:
 
 def bind_template(at: Analysis, survey: Survey, base: int, op: ops.Template) -> None:
     at.put(base + op.target, Template(op.value))
+
+
+#: The package that has an id, before the id: `mazes:`, `mazes.small:Tall-`.
+_BEHIND_PACKAGE = re.compile(r"[A-Za-z_][\w.]*:[^\s:]*")
+#: No id is longer.
+_LONGEST_ID = 80
+
+
+def go_on(at: Analysis, survey: Survey, base: int, number: int, op: ops.Begins) -> None:
+    """`PACKAGE + task`: of an id that cannot be read whole, the package that has it."""
+    value = at.solver.value(number)
+    if isinstance(value, (Text, Template)):
+        known, hidden, _ = (value.text + op.rest).partition("*")
+        if _BEHIND_PACKAGE.fullmatch(known) and len(known) < _LONGEST_ID:
+            made = at.solver.intern(Template(known + hidden))
+            at.solver.add(base + op.target, made, base + op.source, number)
 
 
 def attribute_of_text(at: Analysis, number: int, name: str, target: int, source: int) -> None:

@@ -102,6 +102,7 @@ REACTS: dict[type[Reaction], React] = dict(
         _each(ops.Item, items.load_item),
         _each(ops.SetItem, items.set_item),
         _each(ops.Enter, items.enter),
+        _each(ops.Begins, names.go_on),
         _each(ops.Fallback, names.fall_back),
         _each(ops.Update, sequences.update),
         _each(ops.Unpack, items.unpack),
