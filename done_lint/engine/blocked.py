@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import OF_CALL, OF_CLASS, Family, Finding, Span
+from done_lint.source.documents.example_functions import is_example
 
 if TYPE_CHECKING:
     from done_lint.facts.facts import Facts
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 
 _GYM_IMPORT = "GYM401"
+#: The rules about the classes of environments.
+_CLASSES = "GYM3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +32,16 @@ class Blocker:
     which: str
     #: What would be wrong there with the fixes.
     broken: str = ""
+    #: It is in the code around examples, whose places are others than theirs.
+    around: bool = False
 
     def reason(self, place: str) -> str:
         """Why a fix is withheld; `place` is that of the blocker as it is shown, `remote.py:41`."""
         if self.broken:
             return f"the fixes were undone: {self.broken} ({place})"
-        return f"blocked by {f'`{self.owner}` ({place})' if self.owner else place}, which {self.which}"
+        first, _, rest = self.owner.partition(".")
+        owner = rest if is_example(first) else self.owner
+        return f"blocked by {f'`{owner}` ({place})' if owner else place}, which {self.which}"
 
 
 class Left(NamedTuple):
@@ -127,6 +134,13 @@ def blocker(finding: Finding, blocked: Blocked) -> Blocker | None:
 def _first(finding: Finding, blocked: Blocked) -> Blocker | None:
     """What blocks a family of a finding, if there is anything."""
     return next((blocked[member] for member in sorted(members(finding)) if member in blocked), None)
+
+
+def unmoved(finding: Finding, blocked: Blocked) -> Blocker | None:
+    """What keeps the import of Gym or a class for it as it is, if this is a finding about one that stays."""
+    if not finding.code.startswith((_GYM_IMPORT, _CLASSES)) or not finding.incompatibility:
+        return None
+    return blocker(finding, blocked) or next(iter(blocked_by([Left(finding)], blocked).values()), None)
 
 
 def withheld(finding: Finding, reason: str) -> Finding:

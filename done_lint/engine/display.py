@@ -76,7 +76,7 @@ class Display:
             related.append(replace(place, path=shown(place.path), cell=cell, span=span))
         known = finding
         if (other := blocker(finding, self._foreseen.blocked)) is not None:
-            cell, span = self._span(other.path, other.span)
+            cell, span = (None, other.span) if other.around else self._span(other.path, other.span)
             finding = withheld(finding, other.reason(f"{shown(other.path)}{section(cell)}:{span.row}"))
         cell, span = self._span(finding.path, finding.span)
         if finding.path in self._sources and self._sources[finding.path].layout is None:

@@ -44,7 +44,7 @@ def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
     """
     hidden = [one for found in linted.findings.values() for one in found if one.incompatibility == SHOWS_NO_MORE]
     before = blocked_by(map(Left, hidden), {})
-    blocked: Blocked = {} if unsafe else {**before, **obstructed(linted.obstacles)}
+    blocked: Blocked = {} if unsafe else {**before, **obstructed(linted.obstacles), **linted.waiting}
     abandoned: dict[str, Diagnostic] = {}
     while True:
         loop = FixLoop(linted.fork(), unsafe=unsafe, blocked=blocked, abandoned=abandoned)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding
 from done_lint.core.paths import DOCUMENTS, shown
-from done_lint.engine.blocked import Left
+from done_lint.engine.blocked import Blocked, Blocker, Left, all_members, unmoved
 from done_lint.engine.configured_ids import with_configured_ids
 from done_lint.engine.diagnostics import internal
 from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
 from done_lint.engine.package_lists import PackageLists
 from done_lint.engine.project_obstacles import obstacles_of_project
+from done_lint.engine.shown_code import shown_by
 from done_lint.engine.unselected_callers import unselected, with_callers
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
@@ -63,6 +64,8 @@ class LintedProject:
         self.beyond: dict[str, list[Finding]] = {}
         #: What keeps families from being changed, beside findings.
         self.obstacles: tuple[Obstacle, ...] = ()
+        #: Of examples: by member of a family, what keeps the code that they show as it is.
+        self.waiting: dict[str, Blocker] = {}
         #: The families that safe fixes change.
         self._changing: set[str] = set()
         #: Diagnostics of the last run of the rules, by file.
@@ -101,7 +104,17 @@ class LintedProject:
         gym = frozenset(path for path in found if path in self.facts and self.facts[path].keeps_gym)
         kept = KeptOld(migrated=old.migrated, gym=gym, needs=old.needs)
         around = {path: self.facts[path] for path in found if path in self.facts}
-        return lint_project(Program(project, given, self.program.work, docstrings=True, kept=kept), around)
+        beside = self.program.paths
+        return lint_project(Program(project, given, self.program.work, examples_of=beside, kept=kept), around)
+
+    def wait_for(self, code: LintedProject, blocked: Blocked) -> None:
+        """Let these examples stay as they are where code that they show stays, for what is `blocked` or has no fix."""
+        for path, facts in self.facts.items():
+            shown_files = shown_by(path, self.program, code.program)
+            found = (one for other in shown_files for one in code.findings.get(other, []))
+            first = next(filter(None, (unmoved(one, blocked) for one in found)), None)
+            if first is not None and "gymnasium" not in self.program.surveys[path].packages:
+                self.waiting |= dict.fromkeys(all_members(path, facts), replace(first, around=True))
 
     def lint(self) -> None:
         """Link the surveys, and lint those files that were asked for and whose facts are new."""

@@ -68,7 +68,7 @@ class Program:
         given: Mapping[str, bytes],
         work: Work,
         *,
-        docstrings: bool = False,
+        examples_of: Sequence[str] = (),
         most: int | None = None,
         kept: KeptOld | None = None,
     ) -> None:
@@ -78,14 +78,16 @@ class Program:
             project: the files that are asked for, and the folder around them.
             given: content of files that is not the one on disk.
             work: where files are surveyed.
-            docstrings: read the examples in the docstrings of the files, not their code.
+            examples_of: read the examples in the docstrings of the files, not their code; these are all files of the
+                project, which the examples may import.
             most: at most this much source (in bytes) is surveyed; None: all of it.
             kept: what is kept old on purpose; None: what the project says.
         """
         self.project = project
         self.given = given
         self.work = work
-        self.docstrings = docstrings
+        self.docstrings = bool(examples_of)
+        self._around = examples_of
         self._most = most
         #: Leave nothing out for speed: tests compare the answers, and what the user's own table names may be called
         #: anything.
@@ -105,7 +107,8 @@ class Program:
         self.survey_diagnostics: dict[str, list[Diagnostic]] = {}
         self.diagnostics: defaultdict[str, list[Diagnostic]] = defaultdict(list)
         self._asked = frozenset(project.asked)
-        self._paths: list[str] = []
+        #: All files of the project that hold Python.
+        self.paths: list[str] = []
         self._modules = Modules((), "")
         #: Files of the project that were left out because no import leads from them to those that were asked for.
         self._apart: list[str] = []
@@ -125,7 +128,7 @@ class Program:
         if self._can_report():
             self._find_added_folders()
             near = self._connected()
-            self._apart = [path for path in self._paths if path not in near]
+            self._apart = [path for path in self.paths if path not in near]
             self._survey_program(near)
 
     def fork(self) -> Program:
@@ -142,7 +145,7 @@ class Program:
         self._find_added_folders()
         return frozenset(
             other
-            for path in self._paths
+            for path in self.paths
             for other in self._modules.candidates(prefilter.imported(self.read(path) or b""), path)
             if other != path
         )
@@ -159,7 +162,7 @@ class Program:
                 self.data[path] = data
                 self._take_surveys([path])
                 waiting += sorted(self._imported([path]) - self.surveys.keys())
-        self._apart = [path for path in self._paths if path not in self.surveys]
+        self._apart = [path for path in self.paths if path not in self.surveys]
 
     def parse_rest(self) -> None:
         """Look for syntax errors in those files that were asked for and not surveyed, if they are small together."""
@@ -233,7 +236,7 @@ class Program:
         if model is not None and not apart:
             return model
         self._apart = []
-        self._survey_program(frozenset(self._paths))
+        self._survey_program(frozenset(self.paths))
         return self.link()
 
     def _required_apart(self) -> bool:
@@ -257,7 +260,7 @@ class Program:
             self._solved = SolvedParts(None if self.parts.off else KeptSolved(self.parts, self.project))
         apis, root = self.project.settings.env_apis, self.project.root
         moved = frozenset(self.project.settings.moved_packages)
-        whole = Whole(self._paths, self.kept_old, self.everything, moved)
+        whole = Whole(self._around or self.paths, self.kept_old, self.everything, moved)
         try:
             return on_deep_stack(lambda: link(self.surveys.values(), root, apis, asked, whole, self._solved))
         except Incomplete:
@@ -271,7 +274,7 @@ class Program:
         if self.project.alone:
             return KeptOld()
         files = ProjectFiles(
-            self._paths, self.surveys, self.read, lambda path: self._imported([path]), self._survey_apart
+            self.paths, self.surveys, self.read, lambda path: self._imported([path]), self._survey_apart
         )
         # the files on Gymnasium may be among those that were left out
         incomplete = bool(self._apart) and self._most is None
@@ -285,7 +288,7 @@ class Program:
     @cached_property
     def migrated(self) -> bool:
         """Whether the code of the project is on Gymnasium, but for what says that it is old."""
-        root, paths = self.project.root, self._paths or self.project.files()
+        root, paths = self.project.root, self.paths or self.project.files()
         return is_migrated(root, paths, self._contents.read_naming, lambda: requires_gymnasium(root))
 
     def unread(self) -> Iterator[tuple[str, set[str], set[str]]]:
@@ -311,8 +314,8 @@ class Program:
         return self._used and (self.everything or arrives or may_report(data, self.surveys[path]))
 
     def _find(self) -> None:
-        self._paths = self.project.files()
-        self._modules = Modules(self._paths, self.project.root)
+        self.paths = self.project.files()
+        self._modules = Modules(self.paths, self.project.root)
 
     def _find_added_folders(self) -> None:
         """Let imports be looked for in the folders that files add, too."""
@@ -321,7 +324,7 @@ class Program:
 
     def _added_folders(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The files that add some, and which; each file is looked at once for all that is asked of it."""
-        for path in self._paths:
+        for path in self.paths:
             if (data := self.read(path)) is not None:
                 self._contents.look(path, data)
                 if found := added_folders_of(path, data):
@@ -335,7 +338,7 @@ class Program:
 
     def _can_report(self) -> bool:
         """Whether any of the files that were asked for can have a finding; a few are surveyed to find out."""
-        if self.everything or len(self._asked) > _FEW or len(self._asked) == len(self._paths):
+        if self.everything or len(self._asked) > _FEW or len(self._asked) == len(self.paths):
             return True
         found = {path: data for path in self.project.asked if (data := self.read(path)) is not None}
         if any(self._is_seed(path) for path, data in found.items()):
@@ -347,9 +350,9 @@ class Program:
 
     def _connected(self) -> frozenset[str]:
         """The files of the project that imports connect with those that were asked for, whatever their direction."""
-        if self.everything or len(self._asked) * 2 >= len(self._paths):
-            return frozenset(self._paths)
-        return self._connections().around(self._asked, self._paths)
+        if self.everything or len(self._asked) * 2 >= len(self.paths):
+            return frozenset(self.paths)
+        return self._connections().around(self._asked, self.paths)
 
     def _survey_program(self, near: frozenset[str]) -> None:
         """Of these files, survey the seeds and what imports connect with them.
@@ -359,7 +362,7 @@ class Program:
         """
         seeds: set[str] = set()
         self._used = False
-        for path in self._paths:
+        for path in self.paths:
             if (self.everything or self._is_seed(path)) and (data := self.read(path)) is not None:
                 self._used = self._used or prefilter.is_user(data)
                 if path in near:

@@ -32,8 +32,10 @@ def _checked(project: Project, given: Mapping[str, bytes], work: Work, parts: Ke
     program = Program(project, given, work)
     program.parts = parts
     report.basis = linted = lint_project(program)
-    Display(linted, report, foreseen(linted)).add_project()
+    left = foreseen(linted)
+    Display(linted, report, left).add_project()
     if (examples := linted.examples(given)) is not None:
+        examples.wait_for(linted, left.blocked)
         Display(examples, report, foreseen(examples)).add_findings()
     return report
 
@@ -43,6 +45,8 @@ def fix_project(program: Program, report: Report, *, unsafe: bool, write: bool) 
     given = program.given
     linted = lint_project(program)
     examples = linted.examples(given)
+    if examples is not None and not unsafe:
+        examples.wait_for(linted, foreseen(linted).blocked)
     example_loop = _fixed(examples, unsafe, write) if examples is not None else None
     if example_loop is not None and example_loop.before:
         given = _with_unwritten(given, example_loop, write)

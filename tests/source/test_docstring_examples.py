@@ -173,3 +173,43 @@ def test_what_keeps_the_code_with_gym_keeps_its_examples(
     assert reasons == {"`d4rl` keeps the program on Gym, unless `moved-packages` names it" if stays else ""}
     done_lint(tmp_path, "fix", "--isolated", "--include-docs")
     assert ((tmp_path / "a.py").read_text() == text) == stays
+
+
+_HELD = 'import gym\n\nenv = gym.make("{}")\n\n\nclass Line(gym.Wrapper):\n    pass\n\n\nline = Line(env)\n'
+_SHOWN = '"""Lines.\n\n>>> {}\n>>> env = {}(gym.make("CartPole-v1"))\n>>> obs = env.reset()\n"""\n'
+_GYM = "import gym"
+
+
+@pytest.mark.parametrize(
+    ("files", "stays"),
+    [
+        # the module, its package, and what the example imports; `Copy-v0` was removed without a successor
+        ({"line.py": _SHOWN.format(_GYM, "Line") + "\n" + _HELD.format("Copy-v0")}, True),
+        ({"line/__init__.py": _SHOWN.format(_GYM, "Line"), "line/line.py": _HELD.format("Copy-v0")}, True),
+        (
+            {"about.py": _SHOWN.format(f"{_GYM}\n>>> import line", "line.Line"), "line.py": _HELD.format("Copy-v0")},
+            True,
+        ),
+        # an id that may be of the module
+        ({"line.py": _SHOWN.format(_GYM, "").replace("CartPole", "Line") + "\n" + _HELD.format("Copy-v0")}, True),
+        # what it shows moves, it shows something else, or it has moved before
+        ({"line.py": _SHOWN.format(_GYM, "Line") + "\n" + _HELD.format("CartPole-v1")}, False),
+        ({"line.py": _SHOWN.format(_GYM, "") + "\n" + _HELD.format("Copy-v0")}, False),
+        ({"about.py": _SHOWN.format(f"{_GYM}\n>>> import other", ""), "line.py": _HELD.format("Copy-v0")}, False),
+        ({"line.py": _SHOWN.format("import gymnasium as gym", "Line") + "\n" + _HELD.format("Copy-v0")}, False),
+    ],
+)
+def test_an_example_waits_for_the_code_that_it_shows(tmp_path: Path, files: dict[str, str], stays: bool) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    first, code = next(iter(files)), next(reversed(files))
+    row = files[code].partition("\nenv = ")[0].count("\n") + 2
+    result = done_lint(tmp_path, "check", "--isolated", "--include-docs", "--output-format", "json")
+    found = [one for one in json.loads(result.stdout) if one["filename"].endswith(first)]
+    reasons = {one["unfixed"] for one in found if one["location"]["row"] < 8 and one["code"] == "GYM401"}
+    blocked = f"blocked by {code}:{row}, which makes an environment that was removed without a successor"
+    assert reasons <= {blocked if stays else ""}
+    done_lint(tmp_path, "fix", "--isolated", "--include-docs")
+    moved = ">>> import gymnasium" in (tmp_path / first).read_text()
+    assert moved == (not stays or "gymnasium" in files[first])
