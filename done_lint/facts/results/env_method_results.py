@@ -354,10 +354,11 @@ class OwnResults:
             return [source for source, _, _ in self._solver.predecessors[target] if number in self._solver.held[source]]
 
         def whole(target: int) -> list[int]:
+            if self._program.call_at(target) is None:
+                return sources(target)  # `obs = left` in one branch and `obs = right` in the other one, too
             return [source for source in sources(target) if self._solver.successors[source].get(target) == ALL]
 
-        firsts = (target for target in reach([node], whole) if not whole(target))
-        return any(not sources(first) or self._program.call_at(first) is None for first in firsts)
+        return any(not sources(first) for first in reach([node], whole) if not whole(first))
 
     def _is_passed_on(self, path: str, local: int) -> bool:
         """What another environment's `reset` gave, untouched: right as soon as that one is."""
