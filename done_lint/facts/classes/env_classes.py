@@ -21,6 +21,7 @@ from done_lint.analysis.values import (
     Value,
 )
 from done_lint.core.findings import Related
+from done_lint.facts.classes.named_results import NamedResults
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.classes.parts_with_generators import PartsWithGenerators
 from done_lint.facts.classes.seed_callers import SeedCallers
@@ -66,6 +67,7 @@ class EnvClasses:
         self._imports = analysis.imports
         self._attributes = attributes
         self._parts = PartsWithGenerators(analysis)
+        self.named = NamedResults(analysis)
         self._seeding = SeedCallers(analysis)
         #: By path, then row of the class.
         self.classes: dict[str, dict[int, EnvClass]] = {}
@@ -350,8 +352,9 @@ class EnvClasses:
         if 0 in function.arities:
             return False  # `(obs, *rest)` may have any number of values
         result = self._program.bases[method.path] + function.result
-        widths = {self._objects.widths.get(number) for number in self._solver.all(result, Object)}
-        return bool(function.outcomes) and not widths & {4, 5} and not is_step(self._solver, result)
+        objects = self._solver.all(result, Object)
+        known = any(self._objects.widths.get(one) in (4, 5) or self.named.is_old(one) for one in objects)
+        return bool(function.outcomes) and not known and not is_step(self._solver, result)
 
     def _steps_otherwise(self, path: str, index: int) -> bool:
         """`step_dynamics`, and `step` in no class above or below: nothing steps it as an environment of Gym."""

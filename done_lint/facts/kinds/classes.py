@@ -121,6 +121,8 @@ class OwnResult:
     indexed: bool = False
     #: It is handed on from a class that is no environment, which returns four values to whoever asks: `Engine.step`.
     protocol: str = ""
+    #: Of `step`: a named tuple of four, whose fields nothing in sight reads by their names.
+    named: bool = False
     #: Of `reset`: a class of another library hands it on as it is, by this method; who asks that one is not seen.
     handed_by: str = ""
     #: Of `step`: its info may hold the key of old Gym's time limit, which the project sets: it says when time is up.

@@ -107,7 +107,10 @@ class OwnResults:
     def _results_of(self, function: FunctionId, owner: EnvClass) -> None:
         """Note the tuples of four of one function that stands for the `step` of a class."""
         path, method = function
-        fours = [one for one in self._returned(path, method) if self._objects.widths.get(one) == 4]
+        returned = self._returned(path, method)
+        for number in filter(self.classes.named.is_old, returned):
+            self._handed_on(function, number, OwnResult(owner, "step", named=True))
+        fours = [one for one in returned if self._objects.widths.get(one) == 4]
         if fours and (self._adapts(path, method) or all(ends_in_array(self._analysis, one) for one in fours)):
             self.aside.add(function)
             return
@@ -126,7 +129,7 @@ class OwnResults:
             where, local = home
             survey = self._program.surveys[where]
             if protocol := self._protocol(where, local, owner):
-                self._handed_on(function, number, owner, protocol)
+                self._handed_on(function, number, OwnResult(owner, "step", protocol=protocol))
             elif local in survey.fours:
                 declared = self._limit_keys.declared_by(number)
                 mine = OwnResult(self._writer(where, local) or owner, "step", limit_declared=declared)
@@ -153,13 +156,13 @@ class OwnResults:
             return ""
         return f"{made.name}.step"
 
-    def _handed_on(self, method: FunctionId, number: int, owner: EnvClass, protocol: str) -> None:
-        """Note where a `step` returns what another object answered, which stays as it is."""
+    def _handed_on(self, method: FunctionId, number: int, result: OwnResult) -> None:
+        """Note where a `step` returns what another object answered or a named tuple, which stay as they are."""
         base = self._program.bases[method.path]
         for span, local, _ in self._program.function_at(method).outcomes:
             if number in self._solver.held[base + local]:
-                self.fours[number] = Related(method.path, span, f"`{owner.name}.step`")
-                self.results.setdefault(method.path, {})[span] = OwnResult(owner, "step", protocol=protocol)
+                self.fours[number] = Related(method.path, span, f"`{result.owner.name}.step`")
+                self.results.setdefault(method.path, {})[span] = result
 
     def _writer(self, path: str, local: int) -> EnvClass | None:
         """The environment class in whose method a tuple is written; others may hand it on."""

@@ -57,7 +57,9 @@ class StepResults:
         functions = self._called.functions(node)
         if any(map(self._own.is_above_adapter, functions)):
             return None  # one of them gives four values on purpose, beside whatever else may arrive
-        fours = {n for n in self._solver.all(node, values.Object) if self._objects.widths.get(n) == 4}
+        named = self._own.classes.named
+        objects = self._solver.all(node, values.Object)
+        fours = {n for n in objects if self._objects.widths.get(n) == 4 or named.is_old(n)}
         own = not fours <= self._own.fours.keys()
         if own and (self._called.is_inner(node) or not self._called.share_an_api(node)):
             return None

@@ -2,9 +2,10 @@
 
 ## What it does
 Reports each tuple `obs, reward, done, info` that the `step` of a class returns which inherits from the library's
-environments or wrappers, also where a helper builds it. A wrapper around environments that return four values (EnvPool
-for Gym, Procgen, Isaac Gym) is right with four. Adapters that take five values and return four are not
-reported, nor are classes of other APIs (Stable-Baselines3's `VecEnv`, multi-agent environments).
+environments or wrappers, also where a helper builds it, or where it is a named tuple. A wrapper around environments
+that return four values (EnvPool for Gym, Procgen, Isaac Gym) is right with four. Adapters that take five values and
+return four are not reported, nor are classes of other APIs (Stable-Baselines3's `VecEnv`, multi-agent environments),
+nor named tuples whose fields the program reads by their names.
 
 ## Why it matters
 Everything around the environment expects five values: `TimeLimit`, the checker, every training loop. Four raise
@@ -61,6 +62,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.facts.kinds.classes import OwnResult
+from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.step_tuple.handed_on import five_for_four
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rules.base import Rule
@@ -87,6 +89,8 @@ class FourValueReturn(Rule):
         for span, result in self.facts.results.items():
             if result.protocol and (value := self.tree.expressions.get(span)) is not None:
                 self._report_protocol(value, result)
+            if result.named and (value := self.tree.expressions.get(span)) is not None:
+                self._report_named(value, result)
 
     def _report_protocol(self, value: cst.BaseExpression, result: OwnResult) -> None:
         """A `step` hands on what an object that is no environment answered: that one is right as it is."""
@@ -95,4 +99,14 @@ class FourValueReturn(Rule):
             f"`{result.owner.name}.step` returns what `{result.protocol}` does, which is four values",
             help="take them apart, and return five: `observation, reward, terminated, truncated, info`",
             outcome=five_for_four(self.context, value),
+        )
+
+    def _report_named(self, value: cst.BaseExpression, result: OwnResult) -> None:
+        """`return Step(observation, reward, done, info)`: a named tuple is unpacked as any other one."""
+        self.report(
+            self.tree.parents[value],
+            f"`{result.owner.name}.step` returns a named tuple of four values, but Gymnasium unpacks five: "
+            "this raises `ValueError`",
+            help="return five: `observation, reward, terminated, truncated, info`",
+            outcome=unfixed("the fields of the named tuple have to change with it"),
         )
