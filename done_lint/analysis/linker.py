@@ -15,6 +15,7 @@ from done_lint.analysis import (
     promises,
     replaced_makes,
     turned_back,
+    unmade_heirs,
     weak_evidence,
 )
 from done_lint.analysis.class_hierarchy import ClassHierarchy
@@ -82,6 +83,7 @@ def solve(at: Analysis, project: ProjectNames | None) -> None:
     run()
     _load(at, reactions)
     run()
+    unmade_heirs.note(at)
     weak_evidence.sources_of_own_steps(at)
     promises.of_adapters(at)
     promises.of_vectors(at)

@@ -21,6 +21,7 @@ from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.annotation import five_types, says_four, types_of
 from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths, named_values
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, keeps_its_name, step_names
+from done_lint.rewrites.step_tuple.joined_parts import joined_parts
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn, OldTuple
 from done_lint.rewrites.step_tuple.shown_values import not_shown
 from done_lint.rewrites.step_tuple.split_flag import FlagSplit
@@ -264,7 +265,8 @@ class _Change:
             at_limit = runs_at_limit(self.tree, old.node, reads) if is_name(old.flag, "True") else False
             if at_limit is None:
                 self.obstacle = self.obstacle or _AT_LIMIT
-            pair = self._flags_for(old, at_limit=bool(at_limit))
+            parts = joined_parts(self.tree, old.scope, old.flag)
+            pair = parts or self._flags_for(old, at_limit=bool(at_limit))
         if old.owner.checked and is_name(old.info, "None"):
             changes[old.info] = cst.Dict([])
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
