@@ -353,10 +353,23 @@ class AmbiguousDone(Rule):
         for binding in self.tree.scopes.bindings(self.tree.scope(node), node.value):
             for ancestor in self.tree.ancestors(binding):
                 if isinstance(ancestor, (cst.For, cst.CompFor)) and self.tree.within(binding, ancestor.target):
-                    return True
+                    if not self._yields_whole(ancestor.iter):
+                        return True
+                    break
                 if isinstance(ancestor, cst.BaseStatement):
                     break
         return False
+
+    def _yields_whole(self, iterated: cst.BaseExpression) -> bool:
+        """`for obs, terminated in steps():` takes what a generator of this file yields, which no loop has parted."""
+        if not isinstance(iterated, cst.Call) or not isinstance(iterated.func, cst.Name):
+            return False
+        named = [one for one in self.tree.of_type(cst.FunctionDef) if is_name(iterated.func, one.name.value)]
+        if len(named) != 1:
+            return False
+        yielded = [one.value for one in self.tree.inside(cst.Yield, named[0]) if self.tree.scope(one) is named[0]]
+        names = [one for value in yielded if value for one in self.tree.descend(value) if isinstance(one, cst.Name)]
+        return bool(yielded) and not any(map(self._is_element, names))
 
 
 def _tight(node: cst.BaseExpression) -> cst.BaseExpression:
