@@ -10,7 +10,7 @@ from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, gives_five
 from done_lint.syntax.compared import compared_with
-from done_lint.syntax.shapes import is_name, only_target
+from done_lint.syntax.shapes import is_name, is_negation, is_number, only_index, only_target
 from done_lint.syntax.tree import Scope
 
 
@@ -70,6 +70,32 @@ class Rests:
             return False
         reads = self._tree.scopes.reads(scope, rest.value)
         return all(self._is_split(read, _FIVE - around) for read in reads)
+
+    def begins_with_flag(self, scope: Scope, rest: cst.BaseExpression) -> bool:
+        """Whether a program takes `truncated` out of the rest: `truncated, info = rest`, `done = over or rest[0]`."""
+        if not isinstance(rest, cst.Name) or isinstance(scope, cst.ClassDef):
+            return False
+        reads = self._tree.scopes.reads(scope, rest.value)
+        if any(self._is_in_two(read) for read in reads):
+            return True
+        above = [one for read in reads if isinstance(one := self._tree.parents[read], cst.Subscript)]
+        firsts = [one for one in above if is_number(only_index(one), "0")]
+        read_further = (cst.Subscript, cst.Attribute)  # an info
+        if any(isinstance(self._tree.parents[one], read_further) for one in firsts):
+            return False
+        return any(map(self._is_tested, firsts))
+
+    def _is_in_two(self, read: cst.Name) -> bool:
+        """`truncated, info = rest`."""
+        target = only_target(self._tree.parents[read])
+        return isinstance(target, (cst.Tuple, cst.List)) and _plain(target.elements, 2)
+
+    def _is_tested(self, above: cst.Subscript) -> bool:
+        """`over or rest[0]`."""
+        around = self._tree.parents[above]
+        joins = isinstance(around, cst.BinaryOperation) and isinstance(around.operator, cst.BitOr)
+        tests = isinstance(around, (cst.If, cst.While, cst.IfExp)) and around.test is above
+        return joins or tests or is_negation(around) or isinstance(around, cst.BooleanOperation)
 
     def _is_split(self, read: cst.Name, count: int) -> bool:
         """`obs, reward, terminated, truncated = rest`, `any(flags)`, `(*rest, info)`."""

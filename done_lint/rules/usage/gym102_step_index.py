@@ -304,7 +304,7 @@ class StepIndex(Rule):
         slot = flag_slot(before, after, old=unpacking.step.is_old)
         if slot is not None:
             flag = targets[slot].value
-            if before > 2 and self._is_right_alone(unpacking, flag):
+            if before > 2 and self._is_right_alone(unpacking, flag, targets[before].value):
                 return
             if before + after <= 4 and not names_new_flag(self.tree.source(flag)):
                 name = self.source(flag)
@@ -341,8 +341,10 @@ class StepIndex(Rule):
                 outcome,
             )
 
-    def _is_right_alone(self, unpacking: Unpacking, flag: cst.BaseExpression) -> bool:
-        """Whether a program on Gymnasium asks for no more than `terminated`."""
+    def _is_right_alone(self, unpacking: Unpacking, flag: cst.BaseExpression, rest: cst.BaseExpression) -> bool:
+        """Whether a program on Gymnasium asks for no more than `terminated`, or finds `truncated` in the rest."""
+        if self._rests.begins_with_flag(unpacking.scope, rest):
+            return True
         if unpacking.step.gym_only:
             return False
         asked = self._purposes.is_only_asserted(flag, unpacking.value)
