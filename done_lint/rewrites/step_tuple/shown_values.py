@@ -14,9 +14,10 @@ import libcst as cst
 
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.step_tuple.annotation import says_four, types_of
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import only_target
+from done_lint.syntax.shapes import is_name, only_index, only_target
 
 _OBSERVATION, _REWARD, _INFO = 0, 1, 3
 #: What a value is, as far as its text tells; empty: nothing does.
@@ -29,19 +30,15 @@ _ASKING = frozenset(
 )
 _CALLS = {
     **dict.fromkeys(_ASKING, _FLAG),
-    **dict.fromkeys(("dict", "defaultdict", "OrderedDict", "copy_info"), _TABLE),
+    **dict.fromkeys(("dict", "defaultdict", "OrderedDict"), _TABLE),
     **dict.fromkeys(("float", "int", "len", "round", "sum"), _NUMBER),
     **dict.fromkeys(("list", "tuple", "sorted", "zip"), _ROW),
     **dict.fromkeys(("str", "repr", "format", "join"), _TEXT),
 }
-#: How words of a name begin by which programs call what ends an episode: a `winner` is none, nor is a `window`.
-_ENDING = re.compile(
-    r"[a-z]*done|(?:is|has|game)?(?:over$|end(?:s|ed|ing)?$|finish|termin|complet|success|fail|crash|dead$|die[sd]?$|alive|"
-    r"goal|stop|exit|quit|lost$|loses?$|won$|wins?$|flag|truncat|reached|solved|check|collision|bankrupt|reset|"
-    r"(?:in)?valid|fall|fell$)|(?:is|has)$"
-)
-#: The same of an info; `state` is none.
-_TELLING = re.compile(r"[a-z]*info|extra|debug|diagnos|metric|stats?$|statistic|detail|meta|log(?:s|ging)?$")
+#: Methods of dictionaries, and of nothing else that an environment tells.
+_OF_TABLES = frozenset({"get", "items", "keys", "setdefault", "update", "values"})
+#: Types of infos.
+_TABLES = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 #: How many names are followed from one to the next.
 _FAR = 4
 
@@ -59,9 +56,24 @@ def not_shown(context: Context, old: OldReturn, *, of_step: bool) -> str:
     observation, reward, flag, info = written = [one.value for one in old.node.elements]
     if all(last_name(one) == "None" for one in written):
         return ""  # a step that nobody should make: the episode is over
-    if not of_step and context.tree.span(flag) not in context.facts.flags and (why := values.flag(flag)):
+    typed = _types(old)
+    known = of_step or context.tree.span(flag) in context.facts.flags
+    if not known and (why := values.flag(flag, typed=is_name(typed[DONE], "bool"))):
         return why
-    return values.info(info) or values.reward(reward) or values.observation(observation) or _other_shapes(context, old)
+    return (
+        values.info(info, typed=last_name(typed[_INFO]) in _TABLES)
+        or values.reward(reward)
+        or values.observation(observation)
+        or _other_shapes(context, old)
+    )
+
+
+def _types(old: OldReturn) -> list[cst.BaseExpression]:
+    """The types of the four values by the annotation of the function; names that say nothing where it has none."""
+    returns = old.scope.returns if isinstance(old.scope, cst.FunctionDef) else None
+    types = types_of(returns.annotation) if returns is not None and says_four(returns.annotation) else []
+    bare = [one.value if isinstance(one, cst.Subscript) else one for one in types]
+    return bare or [cst.Name("_")] * 4
 
 
 class _Values:
@@ -72,31 +84,27 @@ class _Values:
         self._tree = context.tree
         self._known: dict[tuple[object, ...], frozenset[str]] = {}
 
-    def flag(self, value: cst.BaseExpression) -> str:
-        """Why a value is not known to be a flag."""
+    def flag(self, value: cst.BaseExpression, *, typed: bool) -> str:
+        """Why a value is not known to be a flag; `typed`: the annotation of its function says so."""
         kinds = self._kinds(value, 0)
         if other := next((one for one in sorted(kinds) if one in (_TEXT, _NONE, _TABLE, _ROW)), ""):
             return _OTHER.format("`done`", other)
-        if (
-            kinds in ({_FLAG}, {_FLAGS})
-            or (kinds <= {_FLAG, ""} and self._is_called(value, _ENDING))
-            or self._is_zero_or_one(value)
-        ):
+        if kinds == {_FLAGS} or (kinds <= {_FLAG, ""} and self._is_flag(value)) or self._is_zero_or_one(value):
             return ""
         if _NUMBER in kinds:
             return _OTHER.format("`done`", _NUMBER)
-        return _UNSEEN.format(self._source(value), "`done`", _FLAG)
+        return "" if typed else _UNSEEN.format(self._source(value), "`done`", _FLAG)
 
-    def info(self, value: cst.BaseExpression) -> str:
-        """Why a value is not known to be an info."""
+    def info(self, value: cst.BaseExpression, *, typed: bool) -> str:
+        """Why a value is not known to be an info; `typed`: the annotation of its function says so."""
         kinds = self._kinds(value, 0)
         wrong = kinds & {_FLAG, _FLAGS, _NUMBER, _TEXT, _ROW}
         name = _name(value)
         if wrong or _slot(name) in (_REWARD, DONE):
             return _OTHER.format("info", min(wrong) if wrong else f"`{name}`")
-        if _TABLE in kinds or kinds == {_NONE} or name == "_" or self._is_called(value, _TELLING):
+        if _TABLE in kinds or kinds == {_NONE} or name == "_" or _is_called_info(name):
             return ""
-        if self._tree.span(value) in self._context.facts.infos:
+        if self._tree.span(value) in self._context.facts.infos or self._is_keyed(value) or typed:
             return ""
         return _UNSEEN.format(self._source(value), "info", _TABLE)
 
@@ -119,19 +127,30 @@ class _Values:
     def _source(self, value: cst.BaseExpression) -> str:
         return " ".join(self._tree.source(value).split())
 
-    def _is_called(self, value: cst.BaseExpression, words: re.Pattern[str]) -> bool:
-        """Whether each part of a value is called so, or shown to be what is asked for."""
+    def _is_flag(self, value: cst.BaseExpression) -> bool:
+        """Whether each part of a value is shown to be a flag, or called after one."""
         if isinstance(value, cst.BooleanOperation):
-            return self._is_called(value.left, words) and self._is_called(value.right, words)
+            return self._is_flag(value.left) and self._is_flag(value.right)
         if isinstance(value, cst.BinaryOperation):
-            return self._is_called(value.left, words) or self._is_called(value.right, words)
+            return self._is_flag(value.left) or self._is_flag(value.right)
         if isinstance(value, cst.IfExp):
-            return self._is_called(value.body, words) and self._is_called(value.orelse, words)
-        kinds = self._kinds(value, 0)
-        shown = bool(kinds) and kinds <= {_FLAG, _TABLE}
-        name = _name(value)
-        said = any(words.match(one) for one in naming_conventions.words(name))
-        return shown or said or naming_conventions.done(name)
+            return self._is_flag(value.body) and self._is_flag(value.orelse)
+        bound = [value, *(self._bound(value) if isinstance(value, (cst.Name, cst.Attribute)) else ())]
+        # what is set to a truth value somewhere is one elsewhere too
+        return any(self._kinds(one, 1) == {_FLAG} for one in bound) or _is_called_flag(_name(value))
+
+    def _is_keyed(self, value: cst.BaseExpression) -> bool:
+        """Whether the method itself uses a value as a dictionary: `extras["score"] = 1`, `extras.update(score=1)`."""
+        reads = self._tree.scopes.reads(self._tree.scope(value), value.value) if isinstance(value, cst.Name) else ()
+        return any(map(self._is_key_of, reads))
+
+    def _is_key_of(self, read: cst.Name) -> bool:
+        above = self._tree.parents[read]
+        if isinstance(above, cst.Subscript) and above.value is read:
+            return isinstance(only_index(above), (cst.SimpleString, cst.FormattedString))
+        call = self._tree.parents[above]
+        called = isinstance(above, cst.Attribute) and isinstance(call, cst.Call) and call.func is above
+        return called and isinstance(above, cst.Attribute) and above.attr.value in _OF_TABLES
 
     def _is_zero_or_one(self, value: cst.BaseExpression) -> bool:
         """Whether a name holds the truth values 0 and 1, as old programs have them."""
@@ -178,6 +197,8 @@ class _Values:
             return self._kinds(value.func.value, depth)
         made = _methods(self._context, name)
         if len(made) == 1 and depth < _FAR and name not in _CALLS:
+            if made[0].returns is not None and is_name(made[0].returns.annotation, "bool"):
+                return frozenset({_FLAG})
             returned = [one.value for one in _returns(self._context, made[0]) if one.value is not None]
             return frozenset().union(*(self._kinds(one, depth + 1) for one in returned))
         return frozenset({_CALLS.get(name, "")})
@@ -230,6 +251,19 @@ def _name(value: cst.BaseExpression) -> str:
     if isinstance(value, cst.UnaryOperation):
         return _name(value.expression)
     return last_name(value)
+
+
+def _is_called_flag(name: str) -> bool:
+    """`done`, `check_done`, `terminated`, and what Python calls a question: `is_stuck`, `has_fallen`."""
+    if any(one(name) for one in (naming_conventions.done, naming_conventions.terminated, naming_conventions.truncated)):
+        return True
+    first, *others = naming_conventions.words(name) or [""]
+    return (first in ("is", "has") and bool(others)) or any(map(naming_conventions.done, (first, *others)))
+
+
+def _is_called_info(name: str) -> bool:
+    """`info`, `get_info`, `stepInfo`."""
+    return naming_conventions.info(name) or any(map(naming_conventions.info, naming_conventions.words(name)))
 
 
 def _slot(name: str) -> int | None:
