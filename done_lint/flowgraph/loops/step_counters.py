@@ -116,11 +116,25 @@ def reached(e: ast.Compare, own: str, body: Sequence[ast.stmt]) -> Iterator[tupl
     """
     if len(e.ops) != 1:
         return
-    op, right = e.ops[0], e.comparators[0]
-    for side, bound, above, below in ((e.left, right, _REACHED, _BELOW), (right, e.left, (*_BELOW, ast.Eq), _REACHED)):
+    op, (left, right) = e.ops[0], _sides(e)
+    for side, bound, above, below in ((left, right, _REACHED, _BELOW), (right, left, (*_BELOW, ast.Eq), _REACHED)):
         name = _attribute(_counter(_scaled(side, own, body)), own)
         if name and isinstance(op, (*above, *below)) and _is_bound(bound):
             yield name, isinstance(op, above)
+
+
+def _sides(e: ast.Compare) -> tuple[ast.expr, ast.expr]:
+    """What is compared; of `self.limit - self.n <= 0`, where no step remains, `self.limit` and `self.n`."""
+    left, right = e.left, e.comparators[0]
+    if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Sub) and _is_zero(right):
+        return left.left, left.right
+    if isinstance(right, ast.BinOp) and isinstance(right.op, ast.Sub) and _is_zero(left):
+        return right.right, right.left
+    return left, right
+
+
+def _is_zero(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant) and e.value == 0 and not isinstance(e.value, bool)
 
 
 def _scaled(e: ast.expr, own: str, body: Sequence[ast.stmt]) -> ast.expr:
