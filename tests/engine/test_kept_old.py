@@ -139,6 +139,27 @@ def test_a_plain_import_in_a_program_that_treats_the_libraries_as_two(tmp_path: 
     assert codes(folder / "alone.py") == {"GYM101", "GYM401"}
 
 
+SEARCH = """\
+from importlib.util import find_spec
+
+if find_spec("gymnasium"):
+    import gymnasium as gym
+elif find_spec("gym"):
+    import gym
+else:
+    raise ImportError("neither is installed")
+"""
+
+
+@pytest.mark.parametrize(("helper", "old"), [(SEARCH, False), ("import gym\n", True)])
+def test_who_takes_the_library_from_a_helper_has_what_that_finds(tmp_path: Path, helper: str, *, old: bool) -> None:
+    package = {"pack/__init__.py": "", "pack/utils/__init__.py": "from .gym_import import gym\n"}
+    caller = OLD.replace("import gym\n", "from pack.utils import gym\n")
+    assert caller != OLD
+    folder = project(tmp_path, {**package, "pack/utils/gym_import.py": helper, "pack/train.py": caller})
+    assert bool(codes(folder) & {"GYM101", "GYM104"}) == old
+
+
 def test_a_plain_import_beside_a_fallback_meets_the_other_library(tmp_path: Path) -> None:
     backend = "try:\n    import gymnasium as gym\nexcept ImportError:\n    import gym\n"
     folder = project(tmp_path, {"backend.py": backend, "run.py": f"import backend\n{OLD}"})
