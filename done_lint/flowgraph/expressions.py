@@ -128,7 +128,13 @@ def visit_await(b: Builder, e: ast.Await) -> Node:
 
 
 def visit_starred(b: Builder, e: ast.Starred) -> Node:
-    return b.expr(e.value)
+    value = b.expr(e.value)
+    if not value:
+        return value
+    node = b.node(b.span(e))
+    b.copy(value, node)
+    b.wait(value, ops.Spread(value, node))
+    return node
 
 
 def visit_subscript(b: Builder, e: ast.Subscript) -> Node:

@@ -394,6 +394,14 @@ class Begins(Reaction):
 
 
 @dataclass(frozen=True, slots=True)
+class Spread(Reaction):
+    """`*source` in a call or a display, where `target` stands for it: what a step returned is a row of its values."""
+
+    source: Node
+    target: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Fallback(Reaction):
     """`target = source or default`, of one of the two: objects go through as they are."""
 

@@ -211,7 +211,7 @@ def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> No
             continue
         passage = call.passage(node, span)
         if position in call.stars:
-            _bind_star(at, node, position, params, call, rest)
+            _bind_star(at, position, params, call, rest)
             break
         if position < len(params):
             at.solver.edge(node, params[position], ALL, "argument", passage)
@@ -220,12 +220,15 @@ def bind_arguments(at: Analysis, params: list[int], rest: int, call: Call) -> No
             at.solver.edge(node, at.objects.field(number, IndexKey(position - len(params))), ALL, "store", passage)
 
 
-def _bind_star(at: Analysis, node: int, position: int, params: list[int], call: Call, rest: int = -1) -> None:
+def _bind_star(
+    at: Analysis, position: int, params: list[int], call: Call, rest: int = -1, way: Way = "argument"
+) -> None:
     """`f(a, *args)`: what is in `args` goes to the parameters from a position on, and then to the function's own star.
 
     A function that calls itself with one argument more has each at every place behind: no number of places is enough.
     """
-    passage = call.passage(*call.args[position])
+    node, span = call.args[position]
+    passage = call.passage(node, span)
 
     def store(key: Key, value: int) -> None:
         if rest >= 0:
@@ -241,13 +244,14 @@ def _bind_star(at: Analysis, node: int, position: int, params: list[int], call: 
         def field(key: Key, value: int) -> None:
             if isinstance(key, IndexKey) and 0 <= key.position < len(params) - position:
                 target = params[position + key.position]
-                share_star(at, Shared(value, target, call.result, taken.node, key.position), passage, merges=merges)
+                shared = Shared(value, target, call.result, taken.node, key.position)
+                share_star(at, shared, passage, way, merges=merges)
             elif isinstance(key, IndexKey) and key.position >= 0:
                 place = position + key.position - len(params)
                 store(IndexKey(place) if place <= key.position else ANY, value)
             elif key == ANY:
                 for target in params[position:]:
-                    at.solver.edge(value, target, ALL, "argument", passage)
+                    at.solver.edge(value, target, ALL, way, passage)
                 store(ANY, value)
 
         at.objects.each_field(number, field)
@@ -326,7 +330,7 @@ def _fill(at: Analysis, fields: Mapping[str, int], call: Call, way: Way) -> None
             continue
         passage = call.passage(node, span)
         if position in call.stars:
-            _bind_star(at, node, position, nodes, call)
+            _bind_star(at, position, nodes, call, way=way)
             break
         if position < len(nodes):
             at.solver.edge(node, nodes[position], ALL, way, passage)

@@ -165,6 +165,27 @@ def _item_of_step(at: Analysis, number: int, keys: tuple[Key, ...], target: int,
     result = at.solver.get(number, EnvResult)
     if isinstance(key := keys[-1], IndexKey):
         slot(at, result, _width(at, result), key.position, target)
+    elif isinstance(key, SliceKey) and isinstance(result, StepResult):
+        whole = at.solver.add_node()
+        _row_of_step(at, number, whole)
+        at.solver.watch(whole, lambda row: cut_off(at, row, key.start, target, whole))
+
+
+def spread_step(at: Analysis, survey: Survey, base: int, number: int, op: ops.Spread) -> None:
+    """`Transition(obs, *env.step(action))`: of today's steps alone, whose values each have a place."""
+    if isinstance(at.solver.value(number), StepResult):
+        _row_of_step(at, number, base + op.target)
+
+
+def _row_of_step(at: Analysis, number: int, target: int) -> None:
+    """Put the tuple that a step returned into a node, with each of its values in a field."""
+    result = at.solver.get(number, StepResult)
+    if (width := _width(at, result)) != STEP_WIDTHS[-1]:
+        return
+    row = at.put(target, Object(target, Shape.TUPLE))
+    at.objects.widths[row] = at.objects.lengths[row] = width
+    for position in range(width):
+        slot(at, result, width, position, at.objects.field(row, IndexKey(position)))
 
 
 def _item_of_reset(at: Analysis, number: int, keys: tuple[Key, ...], target: int, source: int) -> None:

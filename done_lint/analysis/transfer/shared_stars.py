@@ -11,7 +11,7 @@ from typing import NamedTuple
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.solver import ALL, OTHERS
-from done_lint.analysis.values import Environment, Instance, Passage
+from done_lint.analysis.values import Environment, Instance, Passage, Way
 
 
 class Shared(NamedTuple):
@@ -32,9 +32,9 @@ def hands_on_star(at: Analysis, rest: int, params: list[int], call: Call) -> boo
     return True
 
 
-def share_star(at: Analysis, shared: Shared, passage: Passage | None, *, merges: bool) -> None:
+def share_star(at: Analysis, shared: Shared, passage: Passage | None, way: Way, *, merges: bool) -> None:
     """Let what stands in a star go on; `merges`: an environment once it is known what the call calls."""
-    at.solver.edge(shared.source, shared.target, OTHERS if merges else ALL, "argument", passage)
+    at.solver.edge(shared.source, shared.target, OTHERS if merges else ALL, way, passage)
     if merges:
         at.solver.watch(shared.source, lambda number: _react(at, shared, number))
 

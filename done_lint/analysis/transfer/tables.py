@@ -105,6 +105,7 @@ REACTS: dict[type[Reaction], React] = dict(
         _each(ops.Begins, names.go_on),
         _each(ops.Fallback, names.fall_back),
         _each(ops.Update, sequences.update),
+        _each(ops.Spread, items.spread_step),
         _each(ops.Unpack, items.unpack),
         _each(ops.Rebuilt, containers.rebuild),
         _each(ops.Iterate, items.iterate),

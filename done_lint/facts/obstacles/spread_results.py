@@ -28,6 +28,7 @@ def spreads_other(at: Analysis, step: FunctionId, node: int) -> bool:
 def _is_of_step(at: Analysis, path: str, local: int) -> bool:
     """Whether a value is a step's result, or what a star or an index took of one."""
     survey, base = at.program.surveys[path], at.program.bases[path]
+    local = next((one.source for one in survey.waits(ops.Spread) if one.target == local), local)
     taken = [one.source for one in survey.waits(ops.Unpack) if one.star >= 0 and local in one.targets]
     taken += [one.source for one in survey.waits(ops.Item) if one.target == local]
     return any(is_step(at.solver, base + one) for one in (local, *taken)) or not at.solver.held[base + local]

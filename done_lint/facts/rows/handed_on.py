@@ -33,7 +33,7 @@ class HandedOn:
         if not givers and kept.row >= 0:
             written = self._written(kept)
             givers = self._ways_of_row(kept.row).givers(kept.whole)
-            if not givers and any(self.home(one.node) != home for one in written):
+            if not givers and not all(self._calls(home, self.home(one.node)) for one in written):
                 givers = written  # `def add(self, *row)`
             elif written and kept.part == "flag":
                 # a mask beside the flag is told from it by where each is written
@@ -54,10 +54,14 @@ class HandedOn:
     def _put_into_rows(self, kept: Kept, home: FunctionId) -> list[tuple[Place, FunctionId]]:
         """Where other functions put a value into the row that is taken apart here: `for k, v in row.items()`.
 
-        The last one first.
+        The last one first. A function that is called from here gave the row back, and hands nothing on.
         """
         puts = ((one.place, self.home(one.node)) for one in self._ways(kept).puts(kept.node))
-        return [(place, giving) for place, giving in puts if place is not None and giving != home]
+        return [(place, giving) for place, giving in puts if place is not None and not self._calls(home, giving)]
+
+    def _calls(self, home: FunctionId, called: FunctionId) -> bool:
+        """Whether a function is another one, or calls it, directly or not."""
+        return home in self._provenance.running.called_from(called)
 
     def _written(self, kept: Kept) -> list[Passage]:
         """Where a value is written as a field of its row."""

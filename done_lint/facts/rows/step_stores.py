@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import values
@@ -148,33 +147,10 @@ class Stores:
             return Store(place, given)
         if not all(_is_unseen(one, survey.page) for one in called):
             return None  # what the project's own code does with them is seen there
-        if called and all(isinstance(one, ClassRef) for one in called) and self._is_only_returned(base + call.result):
-            return None  # a row that nobody takes is kept by nobody, as a tuple would be
+        if any(one.shape is Shape.RECORD for one in self._solver.values(base + call.result, Object)):
+            return None  # a row by itself, as a tuple is: who takes it may keep it
         _, name = self._program.attribute_at(base + call.called) or (0, _last_name(called))
         return Store(place, given, unseen=name not in array_functions.PUTTING | array_functions.OVERWRITING)
-
-    def _is_only_returned(self, result: int) -> bool:
-        """Whether what a call makes is returned, and nobody in sight does anything with it."""
-        reached = set(reach([result], lambda node: self._solver.successors[node], bound=_AROUND))
-        return not reached.isdisjoint(self._returned) and reached.isdisjoint(self._used)
-
-    @cached_property
-    def _returned(self) -> frozenset[int]:
-        """The nodes of what functions return."""
-        surveys, bases = self._program.surveys, self._program.bases
-        return frozenset(bases[path] + one.result for path, survey in surveys.items() for one in survey.functions)
-
-    @cached_property
-    def _used(self) -> frozenset[int]:
-        """The nodes that a call is given, that something is read of, and the fields of objects."""
-        found = set(self._objects.fields.values())
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            found.update(base + local for local in (*survey.waiting, *survey.naming))
-            for call in survey.calls():
-                found.update(base + one.node for one in call.args)
-                found.update(base + one.node for one in call.keywords)
-        return frozenset(found)
 
 
 def _placing(survey: Survey) -> frozenset[int]:
