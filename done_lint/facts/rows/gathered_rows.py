@@ -13,7 +13,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Place, StepValue
 from done_lint.facts.rows.handed_on import HandedOn
 from done_lint.facts.rows.learnt_at_once import Learnt, learnt_at_once
-from done_lint.facts.rows.row_parts import Kept, Part, makes_row, of_one_part
+from done_lint.facts.rows.row_parts import Kept, Part, makes_row, may_predict, of_one_part
 from done_lint.facts.rows.step_stores import Store, Stores
 from done_lint.facts.rows.step_values import StepValues
 
@@ -31,8 +31,11 @@ class GatheredRow:
     parts: dict[Part, set[Place]] = field(default_factory=dict)
     #: Of these, where it is kept for certain.
     kept: set[Place] = field(default_factory=set)
-    #: The rewards among them.
+    #: The rewards among them, and the observations.
     rewards: list[Kept] = field(default_factory=list)
+    observed: list[Kept] = field(default_factory=list)
+    #: By the row, the ways of the observations: what was seen before the action came round the loop.
+    ways: defaultdict[int, set[frozenset[int]]] = field(default_factory=lambda: defaultdict(set))
     #: Where one environment's reward is kept by itself, as a log may keep it.
     single: set[Place] = field(default_factory=set)
     #: Nothing is kept, and a target is made of it.
@@ -46,6 +49,21 @@ class GatheredRow:
     def learnt(self) -> bool:
         """Whether these are rows of transitions."""
         return makes_row(self.parts, summed=self.summed)
+
+    @property
+    def predicts(self) -> bool:
+        """Whether these are rows of what an action leads to: the action, and what was seen before it and after."""
+        return may_predict(self.parts) and any(len(ways) > 1 for ways in self.ways.values())
+
+    @property
+    def main(self) -> Part:
+        """The part by which a row is shown."""
+        return "reward" if self.learnt else "obs"
+
+    @property
+    def values(self) -> list[Kept]:
+        """The values of this part."""
+        return self.rewards if self.learnt else self.observed
 
 
 class GatheredRows:
@@ -72,13 +90,17 @@ class GatheredRows:
             """Where the same value is handed on to be kept: by one function or by another."""
             return {place for place, _ in self._handed_on.by(kept)}
 
-        every = sorted((key, found) for key, found in self._all().items() if found.learnt)
+        found = self._all()
+        learnt = {step for (step, _), row in found.items() if row.learnt}
+        every = sorted(
+            (key, row) for key, row in found.items() if row.learnt or (row.predicts and key[0] not in learnt)
+        )
         for _, group in groupby(every, key=lambda one: one[0][0]):
             rows = list(group)
             for key, row in rows:
-                before = set().union(*(one.parts["reward"] for _, one in rows)) - row.parts["reward"]
+                before = set().union(*(one.parts[row.main] for _, one in rows)) - row.parts[row.main]
                 if not before or any(
-                    not _is_inside(self._handed_on.put_before(one), before - beside(one)) for one in row.rewards
+                    not _is_inside(self._handed_on.put_before(one), before - beside(one)) for one in row.values
                 ):
                     yield key, row
 
@@ -103,12 +125,15 @@ class GatheredRows:
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
                     row.rewards += [one] if one.part == "reward" else []
+                    if one.part == "obs":
+                        row.observed.append(one)
+                        row.ways[one.row].update(self._handed_on.ways(one))
                     row.single.update((place,) if one.part == "reward" and one.node in wholes else ())
         self._add_learnt(found, at_once)
         return found
 
     def _is_row(self, step: int, parts: Collection[Part]) -> bool:
-        return makes_row(parts, summed=step in self._summed)
+        return makes_row(parts, summed=step in self._summed) or may_predict(parts)
 
     @cached_property
     def _summed(self) -> frozenset[int]:

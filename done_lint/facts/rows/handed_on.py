@@ -46,6 +46,15 @@ class HandedOn:
         """Where a value was put into something else, before it came to where it is kept."""
         return self._ways(kept).places(kept.node)
 
+    def ways(self, kept: Kept) -> set[frozenset[int]]:
+        """By the names and attributes that hold other values as well, the ways of a value to where it is handed on.
+
+        What was seen before a step came through such a name, which held something else before the first step.
+        """
+        ways = self._ways(kept)
+        given = ways.givers(kept.node) or self._put(kept, self.home(kept.whole))
+        return {ways.joins(node) for node in [one.node for one in given] or [kept.node]}
+
     def home(self, node: int) -> FunctionId:
         """The function that a node belongs to, as it is run."""
         owner = self._program.owner(node)
@@ -56,8 +65,10 @@ class HandedOn:
 
         The last one first. A function that is called from here gave the row back, and hands nothing on.
         """
-        puts = ((one.place, self.home(one.node)) for one in self._ways(kept).puts(kept.node))
-        return [(place, giving) for place, giving in puts if place is not None and not self._calls(home, giving)]
+        return [(one.place, self.home(one.node)) for one in self._put(kept, home) if one.place is not None]
+
+    def _put(self, kept: Kept, home: FunctionId) -> list[Passage]:
+        return [one for one in self._ways(kept).puts(kept.node) if not self._calls(home, self.home(one.node))]
 
     def _calls(self, home: FunctionId, called: FunctionId) -> bool:
         """Whether a function is another one, or calls it, directly or not."""

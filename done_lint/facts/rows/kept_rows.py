@@ -75,7 +75,7 @@ class KeptRows:
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
             unasked = not env.made and not self._environments.modes.are_asked_for
             chosen, given = self._chosen(step, self._rounds.of(step, self._gathered.home(step), home, place), path)
-            keepers = {self._gathered.home(one.whole) for one in found.rewards if one.whole >= 0} - {home}
+            keepers = {self._gathered.home(one.whole) for one in found.values if one.whole >= 0} - {home}
             chosen = chosen or not self._remembering.isdisjoint(keepers)
             alone = self._singles.at(step)
             final = any(self._analysis.imports.together(one, path) for one in self._asking)
@@ -83,8 +83,8 @@ class KeptRows:
             row = Row(
                 env, origin, span, flags, chosen, unasked, alone, found.at_once, cut, observed, final, chosen_by=given
             )
-            rewards = [one.place for one in found.rewards]
-            if rewards and not found.at_once and all(map(self._untruncated.holds, rewards)):
+            places = [one.place for one in found.values]
+            if places and not found.at_once and all(map(self._untruncated.holds, places)):
                 row = replace(row, untruncated=True)
             rows.setdefault(path, []).append(row)
         return {path: tuple(found) for path, found in rows.items()}
@@ -103,11 +103,11 @@ class KeptRows:
         return sorted(asking_files(self._analysis))
 
     def _place(self, found: GatheredRow) -> Place:
-        """The place of the rewards: that of the call which takes most of the row, and of these the first."""
+        """The place of the rewards, or observations: the first in the call that takes most of the row."""
         together = Counter(call for places in found.parts.values() for call in {self._call(place) for place in places})
-        every = found.parts["reward"] - found.single or found.parts["reward"]
-        rewards = every & found.kept or every
-        return min(rewards, key=lambda place: (-together[self._call(place)], place))
+        every = found.parts[found.main] - found.single or found.parts[found.main]
+        places = every & found.kept or every
+        return min(places, key=lambda place: (-together[self._call(place)], place))
 
     def _call(self, place: Place) -> Place:
         """The innermost call around a place, or the place itself."""

@@ -36,6 +36,11 @@ def makes_row(parts: Collection[Part], *, summed: bool = False) -> bool:
     return "reward" in parts and (len(parts) >= _ROW or (summed and "flag" in parts))
 
 
+def may_predict(parts: Collection[Part]) -> bool:
+    """Whether a model may learn from these what an action leads to, if what was seen before and after it is there."""
+    return "obs" in parts and "action" in parts
+
+
 def of_one_part(every: list[Kept]) -> list[Kept]:
     """Those values that code which cannot be seen is given as an observation, a reward or a flag.
 

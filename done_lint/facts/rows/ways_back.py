@@ -16,6 +16,8 @@ from done_lint.facts.provenance import FORWARD
 
 #: More functions that gave a value back are not told apart.
 _INSIDE = 3
+#: How something gets into a name or an attribute.
+_NAMED = frozenset({"flow", "set"})
 
 
 class _State(NamedTuple):
@@ -89,6 +91,15 @@ class Ways:
     def places(self, node: int) -> frozenset[Place]:
         """Where that was done."""
         return frozenset(one.place for one in self.puts(node) if one.place is not None)
+
+    @asked_once
+    def joins(self, node: int) -> frozenset[int]:
+        """The nodes on the ways to a node at which something else arrives too."""
+        near = reach([node], lambda at: [edge.source for edge in self._into(at)], bound=FORWARD)
+        return frozenset(at for at in near if any(map(self._is_other, self._predecessors[at])))
+
+    def _is_other(self, edge: Pred) -> bool:
+        return edge.way in _NAMED and not self._holds(edge.source)
 
     def _before(self, state: _State) -> Iterator[_State]:
         for source, way, passage in self._into(state.node):

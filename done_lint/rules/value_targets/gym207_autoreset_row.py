@@ -4,7 +4,9 @@
 Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries), or learnt from
 at once, where the vector environment resets in the next step, and nothing leaves the resetting environments out: before
 they are stored, where they are sampled, or in the loss. A loop that breaks or resets everything at the first end of any
-episode has no such step. Rows that only assertions read are not reported: nothing is learnt from them.
+episode has no such step. Rows that only assertions read are not reported: nothing is learnt from them. A row has a
+reward, or the action with what was seen before it and after; observations and actions alone may be right, as for a
+policy that is imitated.
 
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
