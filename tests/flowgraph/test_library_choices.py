@@ -127,6 +127,12 @@ def test_a_decorated_function(decorator: str) -> None:
     assert kept(f"{decorator}\ndef f():\n    old()\n") == {2, 3}
 
 
+def test_a_family_of_environments_that_is_called_gym() -> None:
+    made = '@register("gym")\ndef make():\n    return gym.make("x")\n'
+    assert kept(f"import gymnasium as gym\n{made}") == set()
+    assert kept(f"import gym\n{made}") == {3, 4}
+
+
 HELPERS = """@implement_for("gym", None, "0.24")
 def step(outputs):
     return _first(outputs)

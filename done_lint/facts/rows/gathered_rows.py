@@ -52,18 +52,18 @@ class GatheredRow:
 
     @property
     def predicts(self) -> bool:
-        """Whether these are rows of what an action leads to: the action, and what was seen before it and after."""
+        """Whether these are rows of what an action leads to: it, or the reward, and what was seen before and after."""
         return may_predict(self.parts) and any(len(ways) > 1 for ways in self.ways.values())
 
     @property
     def main(self) -> Part:
         """The part by which a row is shown."""
-        return "reward" if self.learnt else "obs"
+        return "reward" if "reward" in self.parts else "obs"
 
     @property
     def values(self) -> list[Kept]:
         """The values of this part."""
-        return self.rewards if self.learnt else self.observed
+        return self.rewards or self.observed
 
 
 class GatheredRows:

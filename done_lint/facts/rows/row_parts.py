@@ -37,8 +37,8 @@ def makes_row(parts: Collection[Part], *, summed: bool = False) -> bool:
 
 
 def may_predict(parts: Collection[Part]) -> bool:
-    """Whether a model may learn from these what an action leads to, if what was seen before and after it is there."""
-    return "obs" in parts and "action" in parts
+    """Whether what an action leads to may be learnt from these, if what was seen before and after it is there."""
+    return "obs" in parts and not {"action", "reward"}.isdisjoint(parts)
 
 
 def of_one_part(every: list[Kept]) -> list[Kept]:

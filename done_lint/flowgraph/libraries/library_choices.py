@@ -170,6 +170,7 @@ class _Finder:
             alone: it knows Gym alone.
         """
         self.tests = LibraryTests(tree)
+        self._tree = tree
         self._mocks = mocks
         self._alone = alone
         self._found = found
@@ -235,7 +236,7 @@ class _Finder:
     def _definition(self, statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         for decorator in statement.decorator_list:
             if isinstance(decorator, ast.Call):
-                self._keep([statement], self._decorated(decorator))
+                self._keep([statement], self._decorated(decorator, statement))
         if isinstance(statement, ast.ClassDef):
             return
         if self._mocks and any(map(_mocks_module, ast.walk(statement))):
@@ -243,7 +244,7 @@ class _Finder:
         for place, one in enumerate(statement.body):
             self._keep(statement.body[: place + 1], SURELY if _expects_old(one, statement.body[:place]) else NOT)
 
-    def _decorated(self, decorator: ast.Call) -> int:
+    def _decorated(self, decorator: ast.Call, statement: ast.stmt) -> int:
         """How surely what a decorator decorates is there for old Gym."""
         name, strings = last_name(decorator.func), _libraries_in(decorator)
         if name in ("skipif", "skipIf", "skipUnless"):
@@ -252,11 +253,23 @@ class _Finder:
         if name == "parametrize":
             # a test of both libraries is right for both
             return SURELY if len(strings) == 2 else NOT
+        if strings == {OLD} and self._uses_new(statement):
+            return NOT  # `@register("gym")`: one of several families of environments, which are Gymnasium's here
         # `implement_for("gym", None, "0.21.0")`
         self.tests.asked |= strings
         # `implement_for("gymnasium", None, "1.0.0")`: for releases before that one
         bounded = strings == {NEW} and len(decorator.args) > 2 and _is_release(decorator.args[2])
         return SURELY if strings == {OLD} or bounded or _mocks(decorator) else NOT
+
+    def _uses_new(self, statement: ast.stmt) -> bool:
+        """Whether code reads what the file has as Gymnasium, `import gymnasium as gym`, and as nothing else."""
+        bound: dict[str, set[str]] = {OLD: set(), NEW: set()}
+        for node in walked(self._tree):
+            for alias in node.names if isinstance(node, ast.Import) else ():
+                if alias.name in bound:
+                    bound[alias.name].add(alias.asname or alias.name)
+        new = bound[NEW] - bound[OLD]
+        return any(isinstance(one, ast.Name) and one.id in new for one in ast.walk(statement))
 
     def _simple(self, statement: ast.stmt, rest: _Body) -> None:
         """What follows `pytest.importorskip("gym")`, `sys.modules["gym"] = ...` knows that it runs with Gym.
