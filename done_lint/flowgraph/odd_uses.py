@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from done_lint.core.ast_walk import children, walked
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.constant_keys import constant_key
 from done_lint.flowgraph.result_names import ResultNames
 from done_lint.knowledge.env_apis import STEP_WIDTHS
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 _FOUR, _FIVE = STEP_WIDTHS
 _BY_INDEX = "reads the result of a step by an index that is no number"
@@ -31,6 +35,8 @@ _OF_VALUE: dict[type[ast.AST], str] = {
     ast.Yield: _SENT,
     ast.AugAssign: _JOINED,
 }
+#: What may use a value so: most syntax does not.
+_USING = frozenset({ast.Expr, ast.Subscript, ast.Call, ast.Compare, ast.Match, *_OF_VALUE})
 
 #: Functions that give the values of their argument one by one. Python 3.13 `builtins` and `itertools`.
 _GIVING = frozenset({"enumerate", "iter", "next", "reversed", "islice", "filter", "sorted"})
@@ -41,7 +47,10 @@ _METHODS = frozenset({"pop", "append", "insert", "extend", "remove", "reverse", 
 def odd_uses(tree: ast.Module, results: ResultNames) -> Iterator[tuple[ast.expr, str]]:
     """What may be such a result in a file, and what is done with it."""
     alone: set[ast.AST] = set()
+    counts = False
     for node in walked(tree):
+        if type(node) not in _USING:
+            continue
         if isinstance(node, ast.Expr):
             alone.add(node.value)
         for value, what in _uses(node):
@@ -51,7 +60,14 @@ def odd_uses(tree: ast.Module, results: ResultNames) -> Iterator[tuple[ast.expr,
         if isinstance(node, ast.Call) and last_name(node.func) == "zip" and _is_spread(node.args):
             # whoever takes them apart may stand anywhere
             yield node, _COLUMNS
-    yield from ((value, _COUNTED) for value in _counted(tree) if results.may_be(value))
+        counts = counts or (_is_count(node) and results.may_be(node.args[0]))
+    if counts:
+        yield from ((value, _COUNTED) for value in _counted(tree) if results.may_be(value))
+
+
+def _is_count(node: ast.AST) -> TypeGuard[ast.Call]:
+    """`len(result)`."""
+    return isinstance(node, ast.Call) and last_name(node.func) == "len" and len(node.args) == 1
 
 
 def _is_spread(arguments: list[ast.expr]) -> bool:
@@ -115,7 +131,7 @@ def _counted(scope: ast.AST) -> Iterator[ast.expr]:
             continue
         if isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and last_name(node.func).startswith("assert")):
             asserted.update(walked(node))
-        elif isinstance(node, ast.Call) and last_name(node.func) == "len" and len(node.args) == 1:
+        elif _is_count(node):
             counted += [node.args[0]] if node not in asserted else []
         elif isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):
             five = five or len(node.elts) == _FIVE

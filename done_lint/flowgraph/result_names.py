@@ -17,6 +17,9 @@ _RECEIVES = frozenset({"recv", "recv_pyobj", "result"})
 #: Calls that keep the parts of what they are given.
 _KEEPS = frozenset({"tuple", "list"})
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+#: What binds names, and what hands values over: most syntax does neither.
+_BINDING = frozenset({ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension})
+_HANDING = frozenset({ast.Call, *_Function})
 
 
 class ResultNames:
@@ -42,8 +45,8 @@ class ResultNames:
         """Names and attributes that are bound to a result, or to what is."""
         first: list[str] = []
         renamed: dict[str, list[str]] = {}
-        for target, value in _bindings(self._tree):
-            if any(isinstance(part, ast.Call) and _gives(part) for part in walked(value)):
+        for target, value in self._bindings:
+            if any(type(part) is ast.Call and _gives(part) for part in walked(value)):
                 first.append(target)
             elif source := _name(_base(value)):
                 renamed.setdefault(source, []).append(target)
@@ -55,6 +58,8 @@ class ResultNames:
         taken: set[str] = set()
         others: set[str] = set()
         for node in walked(self._tree):
+            if type(node) not in _HANDING:
+                continue
             if isinstance(node, _Function):
                 own = others if getattr(node, "name", "") in _ASKED else taken
                 own.update(_parameters(node.args))
@@ -63,26 +68,30 @@ class ResultNames:
         handed = taken - others - self._sources(others)
         return frozenset(handed | (self._copies(handed) - others))
 
+    @cached_property
+    def _bindings(self) -> list[tuple[str, ast.expr]]:
+        """Names and attributes with what they are bound to, or to a part of."""
+        return [pair for node in walked(self._tree) if type(node) in _BINDING for pair in _bound_by(node)]
+
     def _copies(self, names: set[str]) -> set[str]:
         """What a line alone calls one of these names: `found` of `found = value`."""
-        plain = ((target, value) for target, value in _bindings(self._tree) if isinstance(value, ast.Name))
+        plain = ((target, value) for target, value in self._bindings if isinstance(value, ast.Name))
         return {target for target, value in plain if value.id in names}
 
     def _sources(self, names: set[str]) -> set[str]:
         """What loops take these names from: `actions` of `for action in actions`."""
-        return {_name(_base(value)) for target, value in _bindings(self._tree) if target in names}
+        return {_name(_base(value)) for target, value in self._bindings if target in names}
 
 
-def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Names and attributes with what they are bound to, or to a part of."""
-    for node in walked(tree):
-        if isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield from ((name, node.value) for name in _targets(target))
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-            yield from ((name, node.value) for name in _targets(node.target))
-        elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
-            yield from ((name, node.iter) for name in _targets(node.target))
+def _bound_by(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """What one statement or expression binds."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from ((name, node.value) for name in _targets(target))
+    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+        yield from ((name, node.value) for name in _targets(node.target))
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        yield from ((name, node.iter) for name in _targets(node.target))
 
 
 def _targets(target: ast.expr) -> Iterator[str]:
