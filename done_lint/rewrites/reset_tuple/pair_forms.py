@@ -7,6 +7,7 @@ import libcst as cst
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context
+from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.imports import module_name
 from done_lint.rewrites.reset_tuple.steps_beside import is_beside_four
 from done_lint.rewrites.reset_tuple.taken_apart import is_called
@@ -90,13 +91,29 @@ def is_right(context: Context, node: cst.Call) -> bool:
         return not (_observes(parent) or (_is_no_pair(parent) and reset.gym_only))
     keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
     # `return_info` is an argument of old Gym: such a call has its pair already.
-    return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and _passes_pair(context, parent))
+    return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and _passes_pair(context, node))
 
 
-def _passes_pair(context: Context, parent: cst.CSTNode) -> bool:
+def is_beside_another(context: Context, node: cst.Call) -> bool:
+    """`return self.env.reset(), self.steps`: the observation may be both values, or the second one an info."""
+    tree = context.tree
+    values = tree.parents.get(tree.parents[node])
+    if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
+        return False
+    function, second = tree.scope(node), values.elements[1].value
+    if not is_env_method(context, function, "reset"):
+        return False
+    made = isinstance(second, cst.Call) and tree.source(second.func) == "dict"
+    info = made or isinstance(second, (cst.Dict, cst.DictComp)) or tree.span(second) in context.facts.infos
+    return isinstance(tree.parents[values], cst.Return) and not info
+
+
+def _passes_pair(context: Context, node: cst.Call) -> bool:
     """Whether code that passes today's arguments passes the pair on, other than to make an array of it."""
+    parent = context.tree.parents[node]
     if isinstance(parent, cst.Element):
-        return not isinstance(context.tree.parents.get(context.tree.parents[parent]), cst.Assign)
+        assigned = isinstance(context.tree.parents.get(context.tree.parents[parent]), cst.Assign)
+        return not assigned and not is_beside_another(context, node)
     call = context.tree.parents[parent]
     return isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and last_name(call.func) not in _ARRAYS
 

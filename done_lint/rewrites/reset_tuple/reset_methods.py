@@ -27,7 +27,10 @@ from done_lint.syntax.tree import Scope, Tree
 #: The fix of GYM303 comes first; in the round after it this one can follow.
 PENDING = "the environment's own `reset` has to return a pair first"
 #: What may stand around a reset that moves to a line of its own.
-_CONVERSIONS = (cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index)
+_CONVERSIONS = (
+    *(cst.Arg, cst.Call, cst.Attribute, cst.BinaryOperation, cst.Subscript, cst.SubscriptElement, cst.Index),
+    *(cst.Tuple, cst.Element),
+)
 _HANDED = "`{}` hands it on as a class of another library, and who asks that one is not seen"
 _INDEXED = "a caller may take a part of the observation by its index, and would take one of the pair, without an error"
 _STEP_FIRST = "the step in the other branch has to give five values first"
@@ -74,7 +77,9 @@ def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
         return known
     inner = _inner_resets(context, function)
     beside = _beside(context, function, inner[0]) if inner else None
-    if any(_waits(context, one) for one in inner):
+    moved = converted(context, function)
+    calls = [*(one.call for one in inner), *([moved.call] if moved is not None else [])]
+    if any(_waits(context, one) for one in calls):
         result = unfixed(PENDING)
     elif beside is not None and not beside.five:
         result = unfixed(_STEP_FIRST)
@@ -87,8 +92,8 @@ def fix_reset(context: Context, function: cst.FunctionDef) -> Outcome:
         result = fixed("return a pair", *_edits(context, function, inner, beside), unsure=unsure, together=heirs)
         for one in inner:
             context.shared[one.call] = result
-        if (one_converted := converted(context, function)) is not None:
-            context.shared[one_converted.call] = result
+        if moved is not None:
+            context.shared[moved.call] = result
     context.shared[function] = result
     return result
 
@@ -109,7 +114,7 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     tree = context.tree
     calls = [call for call in tree.inside(cst.Call, function) if tree.scope(call) is function]
     resets = [call for call in calls if tree.span(call) in context.facts.resets]
-    if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute) or calls_base(tree, resets[0]):
+    if len(resets) != 1 or not isinstance(resets[0].func, cst.Attribute):
         return None
     if not _is_whole(context, resets[0], context.facts.resets[tree.span(resets[0])]):
         return None
@@ -125,6 +130,8 @@ def converted(context: Context, function: cst.FunctionDef) -> Converted | None:
     line, span = tree.parents[statement], tree.span(call)
     if others or not way or not all(isinstance(one, _CONVERSIONS) for one in way) or span.row != span.end_row:
         return None
+    if any(isinstance(one, cst.Tuple) and one.elements[0] not in way for one in way):
+        return None  # what stands in front of it may be an attribute that it changes
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
         return None
     free = [name for name in ("obs", "observation") if not tree.scopes.mentions(function, name)]
@@ -220,7 +227,7 @@ def _moved(context: Context, moved: Converted) -> list[Edits]:
     statement = exchanged(moved.statement, {moved.call: observation})
     if not isinstance(statement, cst.Return) or statement.value is None:
         raise TypeError("what is returned is no value")
-    returned = statement.with_changes(value=bare_tuple(statement.value, info))
+    returned = statement.with_changes(value=bare_tuple(_single(statement.value), info))
     return [
         added_before(context.tree, moved.statement, assignment(bare_tuple(observation, info), moved.call)),
         replaced(context.tree, moved.statement, returned),
@@ -233,9 +240,13 @@ def _return_edits(context: Context, statement: cst.Return, info: cst.BaseExpress
         return ()
     if (sides := sides_for_info(context.tree, observation)) is not None:
         return replaced(context.tree, observation, sides.pair.with_changes(lpar=(), rpar=()))
-    if isinstance(observation, (cst.Tuple, cst.IfExp, cst.Lambda, cst.Yield)):
-        observation = parenthesized(observation)
-    return replaced(context.tree, statement, statement.with_changes(value=bare_tuple(observation, info)))
+    return replaced(context.tree, statement, statement.with_changes(value=bare_tuple(_single(observation), info)))
+
+
+def _single(observation: cst.BaseExpression) -> cst.BaseExpression:
+    """An observation as it is written for one of two values."""
+    bare = isinstance(observation, (cst.Tuple, cst.IfExp, cst.Lambda, cst.Yield))
+    return parenthesized(observation) if bare else observation
 
 
 def sides_for_info(tree: Tree, returned: cst.BaseExpression) -> Sides | None:
@@ -331,7 +342,7 @@ def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None
     return Inner(statement, target, call, is_tight(statement))
 
 
-def _waits(context: Context, inner: Inner) -> bool:
+def _waits(context: Context, call: cst.Call) -> bool:
     """The base class has to change first; what a wrapper wraps changes in the same run, whatever it is."""
-    pending = context.facts.resets[context.tree.span(inner.call)].pending
-    return pending is not None and calls_base(context.tree, inner.call)
+    pending = context.facts.resets[context.tree.span(call)].pending
+    return pending is not None and calls_base(context.tree, call)

@@ -51,14 +51,13 @@ import libcst as cst
 from done_lint.facts.kinds.results import ResetResult
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import PETTINGZOO_PAIR, PETTINGZOO_PARALLEL
-from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.own_arguments import resets_otherwise
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
 from done_lint.rewrites.reset_tuple.calls import observation_alone
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
-from done_lint.rewrites.reset_tuple.pair_forms import is_right, takes_first, takes_step
+from done_lint.rewrites.reset_tuple.pair_forms import is_beside_another, is_right, takes_first, takes_step
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
 from done_lint.rewrites.reset_tuple.steps_beside import is_beside_pending_step, takes_four
 from done_lint.rewrites.reset_tuple.taken_apart import is_taken_apart
@@ -175,7 +174,7 @@ class BareReset(Rule):
             return unfixed(PENDING)
         if reset.uncertain:
             return unfixed(_UNCERTAIN)
-        if self._beside_another(node):
+        if is_beside_another(self.context, node):
             return unfixed(_SECOND)
         if is_taken_apart(self.context, node):
             return unfixed(_TAKEN_APART)
@@ -186,18 +185,6 @@ class BareReset(Rule):
             unsure = _SENT
         value = parent if isinstance(parent := self.tree.parents[node], cst.Await) else node
         return fixed("take the observation out of the pair", observation_alone(self.tree, value), unsure=unsure)
-
-    def _beside_another(self, node: cst.Call) -> bool:
-        """`return self.env.reset(), self.steps`: the observation may be both values, or the second one an info."""
-        values = self.tree.parents.get(self.tree.parents[node])
-        if not isinstance(values, cst.Tuple) or len(values.elements) != 2 or values.elements[0].value is not node:
-            return False
-        function, second = self.tree.scope(node), values.elements[1].value
-        if not is_env_method(self.context, function, "reset"):
-            return False
-        made = isinstance(second, cst.Call) and self.source(second.func) == "dict"
-        info = made or isinstance(second, (cst.Dict, cst.DictComp)) or self.span(second) in self.facts.infos
-        return isinstance(self.tree.parents[values], cst.Return) and not info
 
 
 #: Types that are no pair, whatever they are called by.
