@@ -283,6 +283,20 @@ def expects(tree: Tree, node: cst.CSTNode, error: str) -> bool:
     return any(call.args and is_name(call.args[0].value, error) for call in _expectations(tree, node))
 
 
+def may_be_refused(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a call stands in a `try` that goes on where it raises `TypeError`."""
+    below = node
+    for ancestor in tree.ancestors(node):
+        if isinstance(ancestor, cst.Try) and below is ancestor.body:
+            handlers = [one for one in ancestor.handlers if _catches(tree, one, _REFUSED)]
+            if any(not _gives_up(one.body) for one in handlers):
+                return True
+        if isinstance(ancestor, cst.FunctionDef):
+            return False
+        below = ancestor
+    return False
+
+
 def is_expected_to_fail(tree: Tree, node: cst.CSTNode) -> bool:
     """Whether a test says that what happens here raises: `with pytest.raises(...)`."""
     return any(True for _ in _expectations(tree, node))

@@ -150,7 +150,8 @@ class Environments:
             return None
         owner = self.env(receiver) if member is not None else None
         if member is None or owner is None or own:
-            return member and replace(member, layers=(), made=(), shared=any(map(self._takes_more, own)))
+            shared = any(map(self._takes_more, own))
+            return member and replace(member, layers=(), made=member.made if shared else (), shared=shared)
         return replace(member, layers=owner.layers, made=owner.made)
 
     def _is_of_a_protocol(self, method: values.FunctionRef) -> bool:

@@ -95,16 +95,17 @@ class RenderModes:
         """Find them; a class of the project that renders by itself is not asked."""
         self.tree, self.facts = tree, facts
         calls = tree.of_type(cst.Call) if facts.members else []
-        self.renderings = [
+        found = [
             Rendering(call, env, self._handed(call))
             for call in calls
             if method_called(call) == "render"
             and (env := facts.members.get(tree.span(call.func))) is not None
-            and not env.shared
             and env.api in OF_LIBRARIES
             and not takes_its_own(call)
-            and not self._meets_own(Rendering(call, env))
         ]
+        self.renderings = [one for one in found if not one.env.shared and not self._meets_own(one)]
+        #: Those of what the library has made, and of a class of the project whose `render` takes arguments.
+        self.shared = [one for one in found if one.env.shared and one.env.is_task and one.mode in ("", *MODES)]
 
     def _handed(self, call: cst.Call) -> str:
         """The mode of frames, where all callers of a function ask for it by a parameter: `return env.render(mode)`.

@@ -4,8 +4,9 @@
 Reports arguments of `env.render(...)`, where `env` speaks the Gymnasium API. `*args` and `**kwargs` may be
 empty, and are not reported by themselves. An argument that no `render` of Gym's ever had (`env.render(loop=True)`)
 shows that the class of the environment has a `render` of its own, and is right; beside a mode only where no wrapper
-stands before it (`env.unwrapped`). In a program for Gym 0.25 it reports `env.render()[0]`, where `make` has the mode
-`"rgb_array"`: that was a list of frames, and is one frame now.
+stands before it (`env.unwrapped`). Where a class of the project arrives that takes the mode, the call is right, unless
+what `make` of Gymnasium gives arrives, too. In a program for Gym 0.25 it reports `env.render()[0]`, where `make` has
+the mode `"rgb_array"`: that was a list of frames, and is one frame now.
 
 ## Why it matters
 Since Gym 0.26 the mode is chosen once, by `make(..., render_mode=...)`. `render` takes no argument and raises
@@ -47,11 +48,13 @@ import libcst as cst
 
 from done_lint.knowledge.env_apis import GYMNASIUM
 from done_lint.knowledge.rendering import FRAME_LISTS
-from done_lint.rewrites.compatibility_code import expects
-from done_lint.rewrites.outcome import fixed
+from done_lint.rewrites.compatibility_code import expects, may_be_refused
+from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.rendering.frame_lists import mode_of_lists
 from done_lint.rewrites.rendering.render_modes import Rendering, RenderModes
 from done_lint.rules.base import Rule
+
+_SHARED = "a class of the project that arrives here, too, has a `render` that takes it"
 
 
 class RenderArgument(Rule):
@@ -80,6 +83,8 @@ class RenderArgument(Rule):
                 related=modes.said_of_last_looks(rendering.env),
                 env=rendering.env,
             )
+        for rendering in modes.shared:
+            self._look_at_shared(rendering)
         for make, env, rendered in modes.rendered_elsewhere:
             if not env.mixed:
                 self.report(
@@ -91,6 +96,22 @@ class RenderArgument(Rule):
                     related=self.elsewhere(make, rendered.at),
                     env=env,
                 )
+
+    def _look_at_shared(self, rendering: Rendering) -> None:
+        """A class of the project takes the mode, and what `make` of Gymnasium gives arrives as well."""
+        call, env = rendering.call, rendering.env
+        plain = all(argument.star for argument in call.args)
+        ready = expects(self.tree, call, "TypeError") or may_be_refused(self.tree, call)
+        if plain or env.mixed or env.api != GYMNASIUM or ready:
+            return
+        self.report(
+            call,
+            f"`{self.source(call.func)}` raises `TypeError` of what `make` gives: the mode belongs in `make`",
+            help=f"let the class take `render_mode`, as `make` does, and call `{self.source(call.func)}()`",
+            outcome=unfixed(_SHARED),
+            related=self.elsewhere(call, env.made[0].place),
+            env=env,
+        )
 
     def _help(self, rendering: Rendering) -> str:
         plain = f"call `{self.source(rendering.call.func)}()`"
