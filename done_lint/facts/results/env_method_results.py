@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.inherited_steps import InheritedSteps
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.replaced_methods import in_place_of
-from done_lint.analysis.solver import ALL
 from done_lint.analysis.values import FunctionRef, Object, ResetResult
 from done_lint.core.findings import Related, Span
-from done_lint.core.reach import reach
 from done_lint.facts.api_usage import ApiUsage
 from done_lint.facts.classes.env_classes import EnvClasses
 from done_lint.facts.classes.old_stacks import OldStacks
@@ -23,12 +21,12 @@ from done_lint.facts.results.handed_to_libraries import handed_to_libraries
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.observed_pairs import ObservedPairs
 from done_lint.facts.results.own_limits import OwnLimits
+from done_lint.facts.results.reset_answers import ResetAnswers
 from done_lint.facts.results.split_results import SplitResults
 from done_lint.facts.results.step_unpackings import StepUnpackings
 from done_lint.facts.results.variable_origins import VariableOrigins
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
-from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -75,6 +73,7 @@ class OwnResults:
         self._counted_first: set[FunctionId] = set()
         self._unpackings = StepUnpackings(analysis)
         self.origins = VariableOrigins(analysis.program)
+        self.answers = ResetAnswers(analysis, classes, self.origins, self._unpackings)
         for path in classes.classes:
             for index, made in enumerate(analysis.program.surveys[path].classes):
                 if (found := classes.of(path, index)) is not None:
@@ -193,28 +192,30 @@ class OwnResults:
             return
         survey, base = self._program.surveys[path], self._program.bases[path]
         outcomes = survey.functions[method].outcomes
-        alone = {local for _, local, _ in outcomes if self._is_first_of_step(path, local, methods.get("step"))}
-        pairs = [local for _, local, _ in outcomes if local not in alone and self.is_pair(base + local)]
-        pairs = [local for local in pairs if not self._is_stepped(path, local)]
-        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs, self.is_pair)
+        alone = {local for _, local, _ in outcomes if self.answers.is_first_of_step(path, local, methods.get("step"))}
+        pairs = [local for _, local, _ in outcomes if local not in alone and self.answers.is_pair(base + local)]
+        pairs = [local for local in pairs if not self.answers.is_stepped(path, local)]
+        observed = bool(pairs) and self._pairs.are_observations(path, methods, pairs, self.answers.is_pair)
         written = 2 in survey.functions[method].arities and not observed
         if written or any(guarded for _, _, guarded in outcomes):
             return  # it asks which API it wraps, or has an option for it, and returns what belongs to that
-        passed = (local for _, local, _ in outcomes if self._is_passed_on(path, local))
+        passed = (local for _, local, _ in outcomes if self.answers.is_passed_on(path, local))
         handed = {origin for local in passed for origin in self.origins.of(path, local)}
         for span, local, _ in outcomes:
             if local in pairs and not observed:
                 self.uncertain |= {FunctionId(path, method)} if self._solver.is_widened(base + local) else set()
                 continue
-            if self._is_passed_on(path, local) or self._is_asked_part(path, local, handed):
+            if self.answers.is_passed_on(path, local) or self.answers.is_asked_part(path, local, handed):
                 continue
-            if local not in alone and (self._is_unseen(base + local) or self._is_of_old(path, local, owner)):
+            if local not in alone and (
+                self.answers.is_unseen(base + local) or self.answers.is_of_old(path, local, owner)
+            ):
                 self.unseen.add(FunctionId(path, method))
                 continue
-            if self._holds_rest(path, local):
+            if self.answers.holds_rest(path, local):
                 continue
             self.bare.setdefault(FunctionId(path, method), Related(path, span, f"`{owner.name}.reset`"))
-            indexed = (observed and not self._is_for_gym(path, method)) or self._holds_pairs(base + local)
+            indexed = (observed and not self._is_for_gym(path, method)) or self.answers.holds_pairs(base + local)
             self.results.setdefault(path, {})[span] = OwnResult(owner, "reset", indexed=indexed)
 
     def _turns_back(self, path: str, method: int, step: int | None) -> bool:
@@ -225,84 +226,22 @@ class OwnResults:
         items = ((one.source, one.target) for one in survey.waits(ops.Item) if one.keys == (_FIRST,))
         pairs = ((one.source, one.targets[0]) for one in survey.waits(ops.Unpack) if one.arity == 2 and one.star < 0)
         taken = (source for source, target in chain(items, pairs) if survey.homes.get(target) == method)
-        return any(self.resets_at(origin) for source in taken for origin in self.origins.of(path, source))
+        return any(self.answers.resets_at(origin) for source in taken for origin in self.origins.of(path, source))
 
     def _is_for_gym(self, path: str, method: int) -> bool:
         """Whether all that uses the objects of a method's class is written for old Gym."""
         own = self._program.surveys[path].functions[method].params[:1]
         return any(self._usage.is_used_as_gym(self._program.bases[path] + node) for _, node in own)
 
-    def _is_first_of_step(self, path: str, local: int, step: int | None) -> bool:
-        """`result = self._one_step()`, then `return result[0]`, where `step` returns such a result whole."""
-        survey, base = self._program.surveys[path], self._program.bases[path]
-        items = (one.source for one in survey.waits(ops.Item) if one.target == local and one.keys == (IndexKey(0),))
-        firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets[:1] == (local,) and one.star < 0)
-        source = next(chain(items, firsts), None)
-        if step is None or source is None:
-            return False
-        given = set(self._solver.all(base + source, Object))
-        returned = self._solver.all(base + survey.functions[step].result, Object)
-        return bool(given) and given <= {one for one in returned if self._objects.widths.get(one) in (4, 5)}
-
-    def _holds_rest(self, path: str, local: int) -> bool:
-        """`return changed, *rest` behind `obs, *rest = self.env.reset()`: the info is in what the star took."""
-        survey, base = self._program.surveys[path], self._program.bases[path]
-        made = set(self.origins.of(path, local))
-        spread = {
-            origin
-            for one in survey.operations
-            if isinstance(one, ops.Allocate) and one.stars and base + one.target in made
-            for place in one.stars
-            for origin in self.origins.of(path, one.elements[place].node)
-        }
-        return bool(spread) and any(
-            base + one.targets[one.star] in spread and bool(self._solver.all(base + one.source, ResetResult))
-            for one in survey.waits(ops.Unpack)
-            if one.star > 0
-        )
-
-    def _is_unseen(self, node: int) -> bool:
-        """A promise (a function of the project), or what came out of a pipe: it may be a pair, now or later."""
-
-        def before(target: int) -> list[int]:
-            return [source for source, way, _ in self._solver.predecessors[target] if way in ("flow", "return")]
-
-        made = reach([node], before)
-        return any(self._solver.all(one, FunctionRef) or self._is_received(one) for one in made)
-
-    def _is_of_old(self, path: str, local: int, owner: EnvClass) -> bool:
-        """The observation of an adapter: what the environment in it answers, a pair where that is one of today."""
-        if owner.base not in TAKE_OLD_GYM:
-            return False
-        survey, made = self._program.surveys[path], set(self.origins.of(path, local))
-        base = self._program.bases[path]
-        items = (one.source for one in survey.waits(ops.Item) if base + one.target in made and one.keys == (_FIRST,))
-        firsts = (one.source for one in survey.waits(ops.Unpack) if one.targets and base + one.targets[0] in made)
-        return any(self._solver.all(base + source, ResetResult) for source in chain(items, firsts))
-
-    def _is_received(self, node: int) -> bool:
-        """`connection.recv()` of `multiprocessing`."""
-        _, called = self._program.call_at(node) or (None, 0)
-        _, name = self._program.attribute_at(called) or (0, "")
-        return name == "recv"
-
-    def _holds_pairs(self, node: int) -> bool:
-        """Whether the elements of a container are pairs that resets returned, asked for as today and so left whole.
-
-        Or what was promised by them: `promise = env.reset()`, and later `promise()`.
-        """
-        fields = [field for one in self._solver.all(node, Object) for _, field in self._objects.owned.get(one, ())]
-        resets = (reset for field in fields for reset in self._solver.values(field, ResetResult))
-        if any(self._program.names_arguments(reset.node, "seed", "options") for reset in resets):
-            return True
-        sources = (source for field in fields for source, _, _ in self._solver.predecessors[field])
-        calls = (self._program.call_at(source) for source in sources)
-        return any(call is not None and self._solver.all(call[1], ResetResult) for call in calls)
-
     def delegates(self, method: FunctionId) -> list[FunctionId]:
         """The `reset` methods of the project whose result a method returns as it is."""
         outcomes = self._program.function_at(method).outcomes
-        made = {one for _, local, _ in outcomes for one in self.origins.of(method.path, local) if self.resets_at(one)}
+        made = {
+            one
+            for _, local, _ in outcomes
+            for one in self.origins.of(method.path, local)
+            if self.answers.resets_at(one)
+        }
         calls = (self._program.call_at(one) for one in sorted(made))
         called = (one for call in calls if call is not None for one in self._solver.values(call[1], FunctionRef))
         return [FunctionId(one.path, one.index) for one in called]
@@ -311,7 +250,8 @@ class OwnResults:
         """Whether a `reset` gives a pair nowhere, whatever it asks for."""
         function, base = self._program.function_at(method), self._program.bases[method.path]
         return bool(function.outcomes) and not any(
-            self.is_pair(base + local) or self._is_passed_on(method.path, local) for _, local, _ in function.outcomes
+            self.answers.is_pair(base + local) or self.answers.is_passed_on(method.path, local)
+            for _, local, _ in function.outcomes
         )
 
     def _indexed_observations(self) -> None:
@@ -344,63 +284,3 @@ class OwnResults:
             for span, _, _ in self._program.function_at(function).outcomes:
                 if span in results:
                     results[span] = replace(results[span], handed_by=by)
-
-    def is_pair(self, node: int) -> bool:
-        """Whether a tuple of two values arrives somewhere as it is."""
-        pairs = [number for number in self._solver.all(node, Object) if self._objects.widths.get(number) == 2]
-        return any(self._arrives_whole(number, node) for number in pairs)
-
-    def _arrives_whole(self, number: int, node: int) -> bool:
-        """Whether the tuple itself arrives, not what a library computed from it (`np.concatenate((a, b))`)."""
-
-        def sources(target: int) -> list[int]:
-            return [source for source, _, _ in self._solver.predecessors[target] if number in self._solver.held[source]]
-
-        def whole(target: int) -> list[int]:
-            if self._program.call_at(target) is None:
-                return sources(target)  # `obs = left` in one branch and `obs = right` in the other one, too
-            return [source for source in sources(target) if self._solver.successors[source].get(target) == ALL]
-
-        return any(not sources(first) for first in reach([node], whole) if not whole(first))
-
-    def _is_passed_on(self, path: str, local: int) -> bool:
-        """What another environment's `reset` gave, untouched: right as soon as that one is."""
-        made = self.origins.of(path, local)
-        return all(map(self.resets_at, made)) and not any(map(self._resets_no_environment, made))
-
-    def _is_asked_part(self, path: str, local: int, handed: Set[int]) -> bool:
-        """Whether it is returned under `isinstance(obs, dict)`, and the exits behind hand a pair made there on."""
-        if not handed:
-            return False
-        named = chain.from_iterable(self._program.surveys[path].naming.values())
-        asked = (one.source for one in named if isinstance(one, ops.Narrow) and one.target == local)
-        return any(not handed.isdisjoint(self.origins.of(path, source)) for source in asked)
-
-    def _is_stepped(self, path: str, local: int) -> bool:
-        """In one of the branches before, it is the observation of a step."""
-        return not self._unpackings.observations.isdisjoint(self.origins.of(path, local))
-
-    def _resets_no_environment(self, node: int) -> bool:
-        """What is called is the `reset` of classes that are no environments, and returns no pair."""
-        call = self._program.call_at(node)
-        called = self._solver.held[call[1]] if call is not None else ()
-        functions = [self._solver.value(number) for number in called]
-        return bool(functions) and all(
-            isinstance(one, FunctionRef) and self._answers_alone(FunctionId(one.path, one.index)) for one in functions
-        )
-
-    def _answers_alone(self, method: FunctionId) -> bool:
-        function = self._program.function_at(method)
-        result = self._program.bases[method.path] + function.result
-        known = function.owner < 0 or self.classes.of(method.path, function.owner) is not None
-        handed = self._solver.all(result, ResetResult) or self.is_pair(result)
-        return not known and not handed and bool(function.outcomes)
-
-    def resets_at(self, node: int) -> bool:
-        """The node is the result of a call of some `reset`."""
-        call = self._program.call_at(node)
-        if call is None:
-            return False
-        _, called = call
-        _, name = self._program.attribute_at(called) or (0, "")
-        return name == "reset"

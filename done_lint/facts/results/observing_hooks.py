@@ -58,7 +58,9 @@ class ObservingHooks:
         """Whether a method returns something, and nowhere what a reset gives, or may give: `self.simulator.reset()`."""
         nodes = self._outcomes(method)
         return bool(nodes) and not any(
-            self._at.solver.all(node, ResetResult) or self._own.is_pair(node) or self._own.resets_at(node)
+            self._at.solver.all(node, ResetResult)
+            or self._own.answers.is_pair(node)
+            or self._own.answers.resets_at(node)
             for node in nodes
         )
 
@@ -66,7 +68,7 @@ class ObservingHooks:
         """Whether a method itself resets what it returns, on every path."""
         nodes = self._outcomes(method)
         return bool(nodes) and all(
-            self._at.solver.all(node, ResetResult) and self._own.resets_at(node) for node in nodes
+            self._at.solver.all(node, ResetResult) and self._own.answers.resets_at(node) for node in nodes
         )
 
     def _outcomes(self, method: FunctionId) -> list[int]:

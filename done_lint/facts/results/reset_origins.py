@@ -37,7 +37,7 @@ class ResetOrigins:
         if origin == call:
             return True
         site = self._program.origin_site(origin)
-        if site is None or not (self._own.resets_at(call) or self._only_resets(call, origin)):
+        if site is None or not (self._own.answers.resets_at(call) or self._only_resets(call, origin)):
             return False
         if not self._handed.is_returned(origin, site):
             return False

@@ -125,7 +125,7 @@ class ResetResults:
     def _answers_both(self, function: FunctionRef) -> bool:
         """A `reset` that returns a pair here and something else there: what arrives is for the caller to know."""
         pairs = [
-            bool(self._solver.all(node, values.ResetResult)) or self._own.is_pair(node)
+            bool(self._solver.all(node, values.ResetResult)) or self._own.answers.is_pair(node)
             for node in self._made_outcomes(function)
         ]
         return any(pairs) and not all(pairs)
@@ -137,7 +137,7 @@ class ResetResults:
 
     def _helped(self, node: int) -> list[int]:
         """Where a node is the result of calls of the project's functions: what each `return` of these gives."""
-        if self._own.resets_at(node):
+        if self._own.answers.resets_at(node):
             return []
         return [one for function in self._called.functions(node) for one in self._called.outcomes(function)]
 

@@ -73,7 +73,9 @@ class ResetsTakenApart:
 
     def _without_own_pairs(self, sources: set[int]) -> set[int]:
         """What is left when each pair that the program wrote itself, and sent the same way, has its place."""
-        sent = {source for source in sources if self._program.call_at(source) and not self._own.resets_at(source)}
+        sent = {
+            source for source in sources if self._program.call_at(source) and not self._own.answers.resets_at(source)
+        }
         pairs = {n for one in sent for n in self._solver.all(one, values.Object) if self._objects.widths.get(n) == 2}
         return sources if len(sent) > len(pairs) else sources - sent
 
@@ -87,7 +89,7 @@ class ResetsTakenApart:
         """Whether only results of resets arrive, some of the library's alone: the others have yet to change."""
         made = [one for one in self._calls.before([source]) if not any(self._calls.handed_on(one))]
         functions = [self._called.functions(one) for one in made]
-        resets = [bool(self._solver.all(one, values.ResetResult) or self._own.resets_at(one)) for one in made]
+        resets = [bool(self._solver.all(one, values.ResetResult) or self._own.answers.resets_at(one)) for one in made]
         return all(resets) and any(not one for one in functions)
 
 
