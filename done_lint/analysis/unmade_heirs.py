@@ -16,8 +16,8 @@ from done_lint.flowgraph import operations as ops
 def note(at: Analysis) -> None:
     """Give such objects to the `step` that their class inherits, as who makes and steps one would."""
     for path, survey in at.program.surveys.items():
-        for index, made in enumerate(survey.classes if survey.fours and not survey.page else ()):
-            writing = {survey.homes.get(local, -1) for local in survey.fours}
+        writing = {survey.homes.get(local, -1) for local in survey.fours}
+        for index, made in enumerate(survey.classes if writing and not survey.page else ()):
             hooks = {name for name, method in made.methods.items() if method in writing}
             if not hooks or "step" in made.methods or at.classes.is_wrapper(path, index):
                 continue  # a wrapper may give four of five values on purpose

@@ -35,6 +35,8 @@ _CALLS = {
     **dict.fromkeys(("list", "tuple", "sorted", "zip"), _ROW),
     **dict.fromkeys(("str", "repr", "format", "join"), _TEXT),
 }
+#: Functions that make an array of a list.
+_ARRAYS = frozenset({"array", "asarray", "as_tensor", "tensor"})
 #: Methods of dictionaries, and of nothing else that an environment tells.
 _OF_TABLES = frozenset({"get", "items", "keys", "setdefault", "update", "values"})
 #: Types of infos.
@@ -195,6 +197,8 @@ class _Values:
         name = last_name(value.func)
         if isinstance(value.func, cst.Attribute) and name == "copy":
             return self._kinds(value.func.value, depth)
+        if name in _ARRAYS and value.args and self._kinds(value.args[0].value, depth) == {_FLAGS}:
+            return frozenset({_FLAGS})
         made = _methods(self._context, name)
         if len(made) == 1 and depth < _FAR and name not in _CALLS:
             if made[0].returns is not None and is_name(made[0].returns.annotation, "bool"):
