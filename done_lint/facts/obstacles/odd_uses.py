@@ -11,22 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.open_steps import owner_name
 from done_lint.analysis.values import ResetResult
-from done_lint.facts.classes.env_classes import is_step
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.facts.obstacles.kept_results import obstacles_of_kept_results
 from done_lint.facts.results.env_method_results import OwnResults
 from done_lint.facts.results.escaping_results import EscapingResults
 from done_lint.facts.results.reset_results import ResetResults
 from done_lint.facts.results.step_results import StepResults
-from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import IndexKey, Key
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-#: Places of a result of four values that hold the same in five.
-_SAME = (-1, 0, 1, 2)
-_PARTS = "reads a tuple that a `step` returns by the places of four values"
 _HANDED = "hands the observation of a `reset` on, and who takes it is not seen to change"
 _ESCAPES = "hands the result of a step to code that is not followed"
 
@@ -43,7 +38,7 @@ class Readings(NamedTuple):
 def obstacles_of_odd_uses(at: Analysis, families: Families, results: Readings) -> Iterator[Obstacle]:
     """Those of all files."""
     yield from _uses(at, families, results.steps)
-    yield from _parts(at, families, results.own)
+    yield from obstacles_of_kept_results(at, families, results.own)
     yield from _returned_resets(at, families, results.resets)
     yield from _escapes(at, families, results.steps, results.escaping)
 
@@ -62,31 +57,6 @@ def _uses(at: Analysis, families: Families, steps: StepResults) -> Iterator[Obst
                 continue
             if family := families.of_node(base + local):
                 yield Obstacle(path, span, owner_name(survey, survey.homes.get(local, -1)), what, family)
-
-
-def _parts(at: Analysis, families: Families, own: OwnResults) -> Iterator[Obstacle]:
-    """Where the tuple that a `step` of the project returns is read by its old places, but not as a step's result.
-
-    It is kept in an attribute or a list as well: `self.last = obs, reward, done, info`, then `self.last[3]`.
-    """
-    for path, survey in at.program.surveys.items() if own.fours else ():
-        base = at.program.bases[path]
-        for item in survey.waits(ops.Item):
-            held = own.fours.keys() & at.solver.held[base + item.source]
-            if not held or is_step(at.solver, base + item.source) or not _has_moved(item.keys[0]):
-                continue
-            places = (own.fours[number] for number in held)
-            owners = (own.results.get(one.path, {}).get(one.span) for one in places)
-            made = (one.owner for one in owners if one is not None)
-            family = families.union(families.of_classes(one.path).get(one.row, frozenset()) for one in made)
-            span = survey.places.get(item.target)
-            if span is not None and family:
-                yield Obstacle(path, span, owner_name(survey, survey.homes.get(item.target, -1)), _PARTS, family)
-
-
-def _has_moved(key: Key) -> bool:
-    """Whether a place of four values holds another one among five, where the second flag is false."""
-    return not isinstance(key, IndexKey) or key.position not in _SAME
 
 
 def _returned_resets(at: Analysis, families: Families, resets: ResetResults) -> Iterator[Obstacle]:
