@@ -16,6 +16,7 @@ from done_lint.analysis.values import External
 from done_lint.flowgraph.schema import Package
 from done_lint.knowledge import env_packages, naming_conventions
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
+from done_lint.knowledge.package_requirements import IMPORTED_AS, NAMED_ON_GYMNASIUM
 
 #: How functions are called that register environments, as those of Gymnasium are: `register`, `register_envs`.
 _REGISTERING = "register"
@@ -51,7 +52,8 @@ class Registrars:
 
     def _is_candidate(self, package: str, imported: Package) -> bool:
         """Whether the program cannot do without a package, and nobody knows what that is for."""
-        return imported.needed and package not in MADE_FOR_GYM and is_unknown(self._at, package)
+        known = package in MADE_FOR_GYM or package in IMPORTED_AS
+        return imported.needed and not known and is_unknown(self._at, package)
 
     def _rank(self, env_id: str, package: str, path: str) -> int | None:
         """How well a package fits, the least best; None: nothing speaks for it."""
@@ -90,4 +92,11 @@ class Registrars:
 def is_unknown(at: Analysis, package: str) -> bool:
     """Whether a package is of no table, not the project's own, and none of those that the user says have moved."""
     known = package in env_packages.WITHOUT_OTHERS or package in sys.stdlib_module_names
-    return not known and package not in at.moved and not at.imports.is_part(package)
+    return not (known or package in at.moved or at.imports.is_part(package) or _is_on_gymnasium(at, package))
+
+
+def _is_on_gymnasium(at: Analysis, package: str) -> bool:
+    """Whether the program uses a name that only the releases of a package have which are on Gymnasium."""
+    end = NAMED_ON_GYMNASIUM.get(package)
+    found = (at.solver.get(one, External).dotted for one in (at.solver.of_kinds(External) if end else ()))
+    return any(one.startswith(f"{package}.") and one.removesuffix("()").endswith(end or "") for one in found)

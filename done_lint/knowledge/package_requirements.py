@@ -76,7 +76,17 @@ PINNING_GYM: frozenset[str] = frozenset({"ding", "dizoo", "nnabla_rl"})
 #: The first release on Gymnasium, its major and minor number, of packages that were made for Gym before, and took its
 #: version of the environments with them. Changelogs of stable-baselines3 and sb3-contrib 2.0.0: "Switched to Gymnasium
 #: as primary backend"; metadata of ray 2.2.0, extra `rllib`: `gym<0.24.0,>=0.21.0`, of 2.3.0: `gymnasium==0.26.3`.
-FIRST_ON_GYMNASIUM: dict[str, tuple[int, int]] = {"stable-baselines3": (2, 0), "sb3-contrib": (2, 0), "ray": (2, 3)}
+#: d3rlpy 1.1.1 steps four values, 2.0.2 requires `gymnasium`.
+FIRST_ON_GYMNASIUM: dict[str, tuple[int, int]] = {
+    "stable-baselines3": (2, 0),
+    "sb3-contrib": (2, 0),
+    "ray": (2, 3),
+    "d3rlpy": (2, 0),
+}
+
+#: How names end that only the releases on Gymnasium have, by the module: in d3rlpy 2 an algorithm is made by its
+#: configuration, `d3rlpy.algos.DQNConfig().create()`.
+NAMED_ON_GYMNASIUM: dict[str, str] = {"d3rlpy": "Config"}
 
 #: The extras by which a package of that table brings Gym; any, where it is not named here.
 EXTRAS_WITH_GYM: dict[str, frozenset[str]] = {"ray": frozenset({"all", "rllib"})}
@@ -86,4 +96,5 @@ IMPORTED_AS: dict[str, str] = {
     "stable_baselines3": "stable-baselines3",
     "sb3_contrib": "sb3-contrib",
     "ray.rllib": "ray",
+    "d3rlpy": "d3rlpy",
 }

@@ -12,6 +12,7 @@ from done_lint.core.codes import CODES
 from done_lint.core.findings import Certainty, Finding, Related, Span
 from done_lint.core.text import one_line
 from done_lint.facts.kinds.environments import Env
+from done_lint.knowledge.package_requirements import FIRST_ON_GYMNASIUM, IMPORTED_AS
 from done_lint.rewrites.compatibility_code import is_refused
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.outcome import Outcome, unfixed
@@ -155,7 +156,9 @@ class Rule(cst.CSTVisitor):
         where = "" if keeper.path == self.context.path else f" ({_named(keeper.path)})"
         if keeper.pinned:
             return f"`{keeper.package}`{where} keeps the program on Gym: it is a release from before Gymnasium"
-        return f"`{keeper.package}`{where} keeps the program on Gym, unless `moved-packages` names it"
+        first = FIRST_ON_GYMNASIUM.get(IMPORTED_AS.get(keeper.package, ""))
+        before = f" before its release {first[0]}.{first[1]}" if first is not None else ""
+        return f"`{keeper.package}`{where} keeps the program on Gym{before}, unless `moved-packages` names it"
 
     def _unknown_maker(self, env: Env | None) -> str:
         """Why the environment may be one that belongs to Gym, in one clause; or empty."""

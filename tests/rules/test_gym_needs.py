@@ -827,3 +827,41 @@ def test_a_make_that_a_package_hands_on_moves_with_the_package(
     test = (tmp_path / "tests/test_hill.py").read_text()
     assert (test == _TESTED) is stays
     assert ("gymnasium" in (tmp_path / "pack/__init__.py").read_text()) is not stays
+
+
+@pytest.mark.parametrize(
+    ("code", "pin", "reason"),
+    [
+        # in 2.0 an algorithm is made by its configuration
+        ("d3rlpy.algos.DQNConfig().create().fit_online(env)", "", ""),
+        ("d3rlpy.algos.DQN().fit_online(env)", "", "`d3rlpy` keeps the program on Gym before its release 2.0, unless"),
+        ("print(d3rlpy.__version__)", "", ""),
+        (
+            "print(d3rlpy.__version__)",
+            "d3rlpy==1.1.1",
+            "`d3rlpy==1.1.1` keeps the program on Gym: it is a release from",
+        ),
+    ],
+)
+def test_a_package_that_moved_keeps_what_is_for_its_first_releases(
+    tmp_path: Path, code: str, pin: str, reason: str
+) -> None:
+    main = f'import gym\nimport d3rlpy\n\nenv = gym.make("CartPole-v1")\nobs = env.reset()\n{code}\n'
+    written(tmp_path, {"requirements.txt": f"{pin}\n", "main.py": main})
+    found = {str(one["unfixed"]) for one in findings(tmp_path) if str(one["filename"]).endswith("main.py")}
+    assert len(found) == 1
+    assert next(iter(found)).startswith(reason)
+    assert bool(reason) == any(found)
+
+
+def test_a_package_that_moved_has_not_registered_an_id(tmp_path: Path) -> None:
+    """Nobody in sight has: `d3rlpy` names the ids of another package."""
+    main = 'import gym\nimport d3rlpy\n\nenv = gym.make("hopper-medium-v2")\nobs = env.reset()\n'
+    written(tmp_path, {"main.py": main})
+    assert all("nothing in sight registers" in str(one["unfixed"]) for one in findings(tmp_path))
+
+
+def test_a_name_that_is_gone_is_said_to_be_so_of_one_release(tmp_path: Path) -> None:
+    written(tmp_path, {"main.py": "from gym.envs.robotics import FetchReachEnv\n\nprint(FetchReachEnv)\n"})
+    (found,) = {str(one["unfixed"]) for one in findings(tmp_path) if one["code"] == "GYM401"}
+    assert found == "`gym.envs.robotics.FetchReachEnv` has no counterpart of that name in Gymnasium 1.4"

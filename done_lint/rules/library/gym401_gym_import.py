@@ -72,6 +72,7 @@ from functools import cached_property
 import libcst as cst
 
 from done_lint.core.findings import Edit
+from done_lint.core.gymnasium_release import shown
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone, is_copied_in
 from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, MODULE_OF_GYM, NAME_OF_GYM
@@ -135,7 +136,7 @@ class GymImport(Rule):
             node,
             f"`{entry}` is no longer maintained, and `make` imports it",
             help=row.advice if (row := gone(name, self.context.target)) else f"write `gymnasium{entry[3:]}`",
-            outcome=unfixed(f"`gym.{name}` has no counterpart of that name in Gymnasium")
+            outcome=unfixed(self._without(f"gym.{name}"))
             if self._is_gone(name)
             else fixed("register the class of `gymnasium`", (Edit(at, at + 3, "gymnasium"),)),
         )
@@ -214,7 +215,7 @@ class GymImport(Rule):
     def _report(self, node: cst.Import | cst.ImportFrom, module: str) -> None:
         message = f"`{module}` is no longer maintained"
         if lacking := self._gone(node):
-            self.report(node, message, outcome=unfixed(f"`{lacking[0]}` has no counterpart of that name in Gymnasium"))
+            self.report(node, message, outcome=unfixed(self._without(lacking[0])))
             return
         row = self._row(node)
         if row[0] is not node:
@@ -289,6 +290,10 @@ class GymImport(Rule):
             if name.startswith("gym.") and not called and not inner and self._is_gone(below_root(name)):
                 return name
         return ""
+
+    def _without(self, name: str) -> str:
+        """The reason that a name of Gym's is gone, with the release in which it was looked up."""
+        return f"`{name}` has no counterpart of that name in Gymnasium {shown(self.context.target)}"
 
     def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:
         """What an import takes from Gym that Gymnasium does not have."""
