@@ -47,10 +47,10 @@ that takes five values and gives four are right as they are, unless the library 
 of four values that nothing constructs is for a place there, and has no safe fix.
 
 Unsafe where it is not shown that the values are a step's: the flag has to be a truth value, and the info a dictionary,
-by their form, by what their names are bound to, or by what they are called; a list or a dictionary with a value for
-each agent, the name of a winner, a number of several, a reward in the place of the flag are none. Nor is it safe where
-something uses the four values in a way that no fix follows: `result[DONE]`, `for value in result`, `match result:`,
-`if len(result) != 4:`.
+by their form, by an annotation, by what their names are bound to, or by what they are called (`done`, `is_stuck`,
+`info`); a list or a dictionary with a value for each agent, the name of a winner, a number of several, a reward in the
+place of the flag are none. Nor is it safe where something uses the four values in a way that no fix follows:
+`result[DONE]`, `for value in result`, `match result:`, `if len(result) != 4:`. A named tuple has no fix.
 
 ## References
 - [Gymnasium: Env.step](https://gymnasium.farama.org/api/env/#gymnasium.Env.step)
