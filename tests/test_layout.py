@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from done_lint.knowledge import env_apis
+
 ROOT = Path(__file__).parent.parent
 #: From the bottom to the top: a room may import what stands before it.
 ROOMS = (
@@ -66,6 +68,16 @@ def test_the_rules_do_not_import_the_solver() -> None:
     for name, modules in IMPORTS.items():
         if _room(f"{name}.") in ("rules", "rewrites"):
             assert not {module for module in modules if _room(module) in behind}, name
+
+
+def test_environment_apis_are_compared_by_value() -> None:
+    """One that comes from another process, or was kept, is equal to that of this process, and not the same object."""
+    apis = {one for one, value in vars(env_apis).items() if isinstance(value, env_apis.Api)}
+    for path in MODULES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Compare) and any(isinstance(one, (ast.Is, ast.IsNot)) for one in node.ops):
+                sides = {ast.unparse(one).rpartition(".")[2] for one in (node.left, *node.comparators)}
+                assert sides.isdisjoint(apis), f"{path}:{node.lineno}"
 
 
 def test_every_room_has_a_docstring() -> None:

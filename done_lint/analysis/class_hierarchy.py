@@ -158,7 +158,7 @@ class ClassHierarchy:
         """The API of a base, unless a class that inherits from it is kept as it is."""
         if any(self._kept.keeps_row(path, self._program.class_at(path, index).row) for path, index in lineage):
             return KEPT_GYM if api in OF_LIBRARIES else api
-        if api is GYM and any(map(self._is_simulated, lineage)):
+        if api == GYM and any(map(self._is_simulated, lineage)):
             return ISAAC_GYM
         return self._kept.api(api, dotted, lineage[-1].path)
 

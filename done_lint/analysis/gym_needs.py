@@ -247,7 +247,7 @@ def _by_steps(at: Analysis) -> Iterator[Need]:
     for path, survey in at.program.surveys.items():
         for index, made in enumerate(survey.classes if "gym" in survey.packages and not survey.page else ()):
             arities = survey.functions[made.methods["step"]].arities if "step" in made.methods else ()
-            if set(arities) == {4} and at.classes.api_of_class(path, index)[0] is env_apis.RLLIB_MULTI_AGENT:
+            if set(arities) == {4} and at.classes.api_of_class(path, index)[0] == env_apis.RLLIB_MULTI_AGENT:
                 yield from () if "ray" in at.moved else (Need("ray", path, kept_with(at, path)),)
 
 
@@ -394,7 +394,7 @@ def _is_gyms(at: Analysis, node: int) -> bool:
         *classes,
         *(instance for one in nodes for instance in at.solver.values(one, Instance)),
     ]
-    return any(at.classes.api_of_class(one.path, one.index)[0] is env_apis.GYM for one in made)
+    return any(at.classes.api_of_class(one.path, one.index)[0] == env_apis.GYM for one in made)
 
 
 def _has_gyms(at: Analysis) -> bool:
@@ -403,7 +403,7 @@ def _has_gyms(at: Analysis) -> bool:
     surveys = at.program.surveys.items()
     classes = ((path, index) for path, survey in surveys for index in range(len(survey.classes)))
     return any(api in (env_apis.GYM, env_apis.GYM_VECTOR) for api in made) or any(
-        at.classes.api_of_class(*one)[0] is env_apis.GYM for one in classes
+        at.classes.api_of_class(*one)[0] == env_apis.GYM for one in classes
     )
 
 

@@ -35,7 +35,7 @@ def of_adapters(at: Analysis) -> None:
     decided: dict[ClassId, Api] = {}
     for node in reach(at.envs.handed, lambda one: _inside_kept(at, one)):
         for env in at.solver.values(node, Environment):
-            if env.api is not env_apis.GYM:
+            if env.api != env_apis.GYM:
                 continue
             at.envs.adapted.add(env.node)
             if (place := at.program.owner(env.node)) is not None:
@@ -65,7 +65,7 @@ def _of_gym(at: Analysis, node: int) -> Iterator[ClassId]:
     """The classes of the objects that arrive at a node, of those that are based on Gym."""
     for one in at.solver.values(node, Instance):
         api, _ = at.classes.api_of_class(one.path, one.index)
-        if api is env_apis.GYM:
+        if api == env_apis.GYM:
             yield ClassId(one.path, one.index)
 
 
@@ -144,7 +144,7 @@ def _as_needed(at: Analysis, node: int, env: int, kept: NeedingFiles) -> int:
     """What is promised in a file that needs a package made for old Gym: an environment of that."""
     place = at.program.owner(node)
     promised = at.solver.get(env, Environment)
-    if place is None or promised.api is not env_apis.GYM or not kept.has(place.path):
+    if place is None or promised.api != env_apis.GYM or not kept.has(place.path):
         return env
     return at.environment(env_apis.OLD_GYM, False, promised.certainty, promised.node)
 
@@ -210,7 +210,7 @@ def _steps_as_before(at: Analysis, owner: ClassId) -> bool:
     api, dotted = at.classes.api_of_class(*owner)
     step = at.classes.method_of(*owner, "step")
     arities = at.program.function_at(step).arities if step is not None else ()
-    return api is env_apis.GYMNASIUM and dotted.startswith("gymnasium.") and set(arities) == {4}
+    return api == env_apis.GYMNASIUM and dotted.startswith("gymnasium.") and set(arities) == {4}
 
 
 def taken_as_five(at: Analysis) -> set[ClassId]:
@@ -230,10 +230,10 @@ def of_base_classes(at: Analysis) -> None:
     _decide_wrappers(at)
     while _adapt_library_wrappers(at):
         _decide_wrappers(at)
-    promising = [one for one in at.envs.wrapped if one[2] is not env_apis.BY_ARGUMENT]
+    promising = [one for one in at.envs.wrapped if one[2] != env_apis.BY_ARGUMENT]
     for inner, result, api in promising:
         if not at.solver.all(inner, Environment) and not at.solver.all(inner, Instance):
-            if api is env_apis.GYMNASIUM and (joined := _joined_bare(at, inner, result)):
+            if api == env_apis.GYMNASIUM and (joined := _joined_bare(at, inner, result)):
                 at.envs.half_wrapped.update(joined)
             else:
                 at.solver.add(result, at.environment(api, False, "proven", result))

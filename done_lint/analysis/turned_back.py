@@ -38,7 +38,7 @@ def note(at: Analysis) -> None:
     # the wrappers of Gymnasium itself need today's form, and so do those that go around its environments among others
     found -= {owner for owner, _, api in wrapped if api in (env_apis.GYMNASIUM, env_apis.BY_ARGUMENT)}
     for owner, result, api in wrapped:
-        if owner in found and api is env_apis.GYM and (place := at.program.owner(result)) is not None:
+        if owner in found and api == env_apis.GYM and (place := at.program.owner(result)) is not None:
             at.envs.old_packages.setdefault(place.path, at.program.class_at(*owner).name)
     at.classes.turned_back = frozenset(found)
 

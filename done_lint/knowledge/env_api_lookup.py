@@ -59,7 +59,7 @@ def wraps(dotted: str) -> bool:
 def wraps_any(dotted: str) -> bool:
     """Whether a call of `dotted` wraps environments of several APIs, so that it says nothing of what is inside."""
     row = _row(_WRAPPERS, dotted)
-    return wraps(dotted) and row is not None and row.api is BY_ARGUMENT
+    return wraps(dotted) and row is not None and row.api == BY_ARGUMENT
 
 
 @cache

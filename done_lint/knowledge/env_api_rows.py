@@ -365,7 +365,7 @@ MADE_FOR_GYM: frozenset[str] = (_NEED_GYM | _LEARN_WHOLLY) | (
     frozenset(
         package.partition(".")[0]
         for row in CONSTRUCTORS
-        if row.api is GYM or (row.api is not None and row.api.old_gym and row.api is not ENVPOOL_FOR_GYM)
+        if row.api == GYM or (row.api is not None and row.api.old_gym and row.api != ENVPOOL_FOR_GYM)
         for package in row.packages
     )
     - {"gym", "rl_games"}  # rl-games is on Gymnasium since 1.6.2

@@ -14,6 +14,17 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
+#: Right with PettingZoo 1.22, whose `reset` returns the observations alone.
+PARALLEL = """\
+from pettingzoo.mpe import simple_spread_v3
+
+env = simple_spread_v3.parallel_env()
+observations = env.reset()
+while env.agents:
+    actions = {agent: env.action_space(agent).sample() for agent in env.agents}
+    observations, rewards, terminations, truncations, infos = env.step(actions)
+"""
+
 
 def test_findings_are_exit_1_and_a_clean_file_is_exit_0(folder: Path) -> None:
     assert done_lint(folder, "check", "old.py").returncode == 1
@@ -165,6 +176,9 @@ def test_the_output_does_not_depend_on_how_the_work_is_shared_out(tmp_path: Path
     for number in range(40):
         (tmp_path / f"old_{number:02}.py").write_text(OLD + padding)
     (tmp_path / "broken.py").write_text("import gym\nx = (\n")
+    # the release that is required, and what the answer of an environment is, reach the other processes, too
+    (tmp_path / "requirements.txt").write_text("pettingzoo==1.22.3\n")
+    (tmp_path / "parallel.py").write_text(PARALLEL)
 
     def output(processes: int) -> str:
         result = done_lint(tmp_path, "check", "--no-cache", "-j", str(processes), "--output-format", "json", ".")

@@ -29,7 +29,7 @@ _FIELDS = ("step_type", "reward", "discount", "observation")
 
 def stepped(at: Analysis, name: str, api: env_apis.Api | None, target: int) -> None:
     """A dm_env environment was stepped or reset."""
-    if api is env_apis.DM_ENV and name in ("step", "reset"):
+    if api == env_apis.DM_ENV and name in ("step", "reset"):
         at.put(target, TimeStep())
 
 

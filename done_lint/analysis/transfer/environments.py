@@ -154,7 +154,7 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
     if keyword is None:
         return
     first = call.args[0].node if call.args else call.keyword(keyword)
-    if _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
+    if _kept(at, env_apis.GYM, dotted, call) == env_apis.KEPT_GYM:
         at.envs.kept_ids += (first,) if first else ()
         return
     if not first and dotted in env_id_apis.REGISTERING:
@@ -171,7 +171,7 @@ def _hand_over(at: Analysis, dotted: str, call: Call) -> None:
     """Remember what an adapter for old Gym takes."""
     keyword = env_api_rows.TAKE_OLD_GYM.get(dotted)
     if keyword is None and dotted in env_id_apis.ID_ARGUMENTS:
-        keyword = "env" if any(env_id_apis.by_id(one) is env_apis.SHIMMY for one in _ids(at, call)) else None
+        keyword = "env" if any(env_id_apis.by_id(one) == env_apis.SHIMMY for one in _ids(at, call)) else None
     if keyword is not None:
         first = call.args[0].node if call.args and keyword == "old_env" else 0
         if node := call.keyword(keyword) or first:
@@ -191,7 +191,7 @@ def _environment_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
     api = at.user_apis.get(dotted) or _chosen(at, dotted, call) or env_api_lookup.constructor(dotted)
     if api is None:
         return False
-    if (kept := _kept(at, api, dotted, call)) is env_apis.KEPT_GYM:
+    if (kept := _kept(at, api, dotted, call)) == env_apis.KEPT_GYM:
         at.solver.add(call.result, at.environment(kept, False, "proven", call.result))
         return True
     _note_maker(at, dotted, call)
@@ -290,7 +290,7 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
     at.envs.evidence.setdefault(call.result, Evidence(call.site, f"wrapped by `{name}`"))
     outer = name if dotted.startswith(("gym.wrappers.", "gymnasium.wrappers.")) else dotted
     single = env_apis.GYM if dotted.startswith("gym.") else env_apis.GYMNASIUM
-    vector = env_apis.GYMNASIUM_VECTOR if env_api_lookup.base(dotted) is env_apis.GYMNASIUM_VECTOR else None
+    vector = env_apis.GYMNASIUM_VECTOR if env_api_lookup.base(dotted) == env_apis.GYMNASIUM_VECTOR else None
     own = _kept(at, vector or single, dotted, call)
     of_any = env_api_lookup.wraps_any(dotted)
 
@@ -400,7 +400,7 @@ def _generator_call(at: Analysis, dotted: str, name: str, call: Call) -> bool:
         return True
     if dotted not in array_functions.SEEDING:
         return False
-    if _kept(at, env_apis.GYM, dotted, call) is env_apis.KEPT_GYM:
+    if _kept(at, env_apis.GYM, dotted, call) == env_apis.KEPT_GYM:
         # what stays on Gym has the generator of the Gym that it is written for
         at.put(call.result, OldGenerator())
         return True
@@ -424,7 +424,7 @@ def attribute_of_environment(at: Analysis, number: int, name: str, target: int, 
         at.put(target, replace(env, unlimited=True, layers=env_apis.BARE))
     elif name == "envs" and env.api in env_apis.VECTORS:
         # a list of single environments, any of which this value stands for
-        single = env_apis.GYM if env.api is env_apis.GYM_VECTOR else env_apis.GYMNASIUM
+        single = env_apis.GYM if env.api == env_apis.GYM_VECTOR else env_apis.GYMNASIUM
         at.put(target, Environment(single, False, env.certainty, target, ()))
     elif name in ("env", "envs", "venv"):
         inner = env.layers if env.layers == env_apis.BARE else env.layers[1:] if name == "env" else ()

@@ -199,7 +199,7 @@ class Environments:
         return self._agreements[key]
 
     def _agreement(self, envs: list[Env], shown: list[Env], mixed: bool) -> Env | None:
-        if any(e.api is env_apis.KEPT_GYM for e in envs):
+        if any(e.api == env_apis.KEPT_GYM for e in envs):
             return None
         if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
             if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):

@@ -67,7 +67,7 @@ class StepUnpackings:
     def is_wrapped(self, path: str, method: int) -> bool:
         """Whether the class of a method is handed to what steps it as the library does, and not to who asks alone."""
         owner = Instance(path, self._program.surveys[path].functions[method].owner)
-        wrapped = (inner for inner, _, api in self._envs.wrapped if api.five or api is BY_ARGUMENT)
+        wrapped = (inner for inner, _, api in self._envs.wrapped if api.five or api == BY_ARGUMENT)
         if any(owner in self._solver.values(inner, Instance) for inner in wrapped):
             return True
         return any(

@@ -81,7 +81,7 @@ def gym101(sight: Sight) -> bool:
     """Four targets, parameters or annotated types."""
     steps = [span for span, _ in _five(sight)]
     columns = [span for span, one in sight.facts.columns.items() if one.env.api.five]
-    parallel = [span for span, one in sight.facts.steps.items() if one.env.api is PETTINGZOO_PARALLEL]
+    parallel = [span for span, one in sight.facts.steps.items() if one.env.api == PETTINGZOO_PARALLEL]
     if _four_targets(sight, (*steps, *columns, *parallel)):
         return True
     if not steps:

@@ -90,7 +90,7 @@ class FourValueStep(Rule):
     def _is_parallel(self, unpacking: Unpacking) -> bool:
         """Whether an environment of PettingZoo is stepped whose release gives five tables."""
         release = self.context.releases.pettingzoo
-        return unpacking.step.env.api is PETTINGZOO_PARALLEL and (release is None or release >= PETTINGZOO_FIVE)
+        return unpacking.step.env.api == PETTINGZOO_PARALLEL and (release is None or release >= PETTINGZOO_FIVE)
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """`def step(self, action) -> Tuple[Obs, float, bool, dict]: return self.env.step(action)`."""
@@ -215,7 +215,7 @@ def _is_five(step: StepResult) -> bool:
 
 def _five_values(step: StepResult) -> str:
     """What a step returns, as far as that is true today: what is inside a class for Gym, and not seen, may be old."""
-    unseen = step.env.api is GYM and not step.env.made
+    unseen = step.env.api == GYM and not step.env.made
     return "five values under Gymnasium" if unseen else "five values"
 
 

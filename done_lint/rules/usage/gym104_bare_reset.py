@@ -112,7 +112,7 @@ class BareReset(Rule):
     def _is_old_parallel(self, reset: ResetResult) -> bool:
         """Whether the release of PettingZoo that the project has gives the observations alone."""
         release = self.context.releases.pettingzoo
-        return reset.env.api is PETTINGZOO_PARALLEL and release is not None and release < PETTINGZOO_PAIR
+        return reset.env.api == PETTINGZOO_PARALLEL and release is not None and release < PETTINGZOO_PAIR
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         """`def reset(self) -> np.ndarray: return self.env.reset()`."""
@@ -179,7 +179,7 @@ class BareReset(Rule):
         if is_taken_apart(self.context, node):
             return unfixed(_TAKEN_APART)
         unsure = ""
-        if reset.env.api is PETTINGZOO_PARALLEL and self.context.releases.pettingzoo is None:
+        if reset.env.api == PETTINGZOO_PARALLEL and self.context.releases.pettingzoo is None:
             unsure = _OLD_PETTINGZOO  # and a module like `simple_v2` may be in these only
         elif not reset.gym_only and is_sent_inside(self.tree, node):
             unsure = _SENT
