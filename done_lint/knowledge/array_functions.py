@@ -98,6 +98,8 @@ PASSING_METHODS = frozenset(
 WRITING = frozenset({"dump", "dumps", "packb", "save"})
 #: Methods that put their last argument into the container.
 PUTTING = frozenset("append appendleft insert put put_nowait add push extend extendleft send".split())
+#: Those of pipes and queues: what takes it out is another process or thread.
+SENDING = frozenset({"send", "put", "put_nowait"})
 #: Functions that return the array they are given with their next arguments in it. numpy 2.4 `lib/function_base.py`.
 PUTTING_INTO = frozenset({"numpy.append", "numpy.insert"})
 #: Methods that put their argument into the place of what they are called on: `rows[t].copy_(row)`. PyTorch 2.9 Tensor.

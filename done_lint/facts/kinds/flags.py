@@ -71,6 +71,8 @@ class Sink:
     cut: Span | None = None
     #: Of a store: the flag is handed over to be used at once, and nothing keeps it.
     at_once: bool = False
+    #: Of a store: the flag is sent to another process or thread.
+    sent: bool = False
     #: The mask is 1 at truncations alone: there the target bootstraps, and nowhere else.
     reversed: bool = False
 

@@ -23,6 +23,7 @@ from done_lint.facts.value_targets.next_row_targets import NextRowTargets
 from done_lint.facts.value_targets.own_ends import OwnEnds
 from done_lint.facts.value_targets.reset_transitions import ResetTransitions
 from done_lint.facts.value_targets.resetting_steps import ResettingSteps
+from done_lint.facts.value_targets.sent_flags import SentFlags
 from done_lint.facts.value_targets.shortened_rows import ShortenedRows
 from done_lint.facts.value_targets.switched_ends import SwitchedEnds
 from done_lint.facts.value_targets.target_masks import Cut, Cuts
@@ -37,8 +38,6 @@ from done_lint.knowledge import packages
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
-#: What is done to a flag where a target gets it from; True: it is used at once, and nothing keeps it.
-_WORD = {False: "stored here", True: "handed over here"}
 _ONCE_STORED = "goes away once `terminated` is what is stored"
 _ONCE_LEFT_OUT = "goes away once truncations are left out of what is stored"
 _ONCE_STORED_TOO = "goes away once `terminated` is stored, too, and cuts this"
@@ -59,6 +58,7 @@ class Sinks:
         self.cuts = Cuts(analysis)
         #: Every place where something is cut, right or wrong.
         self.every: list[Cut] = []
+        self._sent = SentFlags(analysis)
         self.second_uses = SecondUses(analysis, provenance.running, self.every)
         borders = EpisodeBorders(analysis, provenance.running)
         self._leaks = Leaks(analysis, provenance, borders)
@@ -134,9 +134,10 @@ class Sinks:
                 self._add(Sink("mask", cut.place.span, "proven", (*trace, at), form=cut.form, reversed=True), cut.place)
             return
         for place, _ in origins.stores:
-            stored = Related(*place, _WORD[origins.at_once])
-            way = (*trace, stored, at)
-            self._add(Sink("store", place.span, "proven", way, at_once=origins.at_once, reversed=True), place)
+            stored = Related(*place, self._sent.word(place, at_once=origins.at_once))
+            way, sent = (*trace, stored, at), self._sent.has(place)
+            found = Sink("store", place.span, "proven", way, at_once=origins.at_once, sent=sent, reversed=True)
+            self._add(found, place)
 
     def _add(self, sink: Sink, place: Place) -> None:
         self.found.setdefault(place.path, {}).setdefault(place.span, sink)
@@ -267,7 +268,7 @@ class Sinks:
                 if leading.terminated_arrives(cut.place.path):
                     # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
                     return
-        stored = tuple(Related(*site, _WORD[origins.at_once]) for site, _ in stores[:3])
+        stored = tuple(Related(*site, self._sent.word(site, at_once=origins.at_once)) for site, _ in stores[:3])
         once = self._once_stored(stores, cut) if stores else ""
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
 
@@ -358,12 +359,13 @@ class Sinks:
         if known is not None and known.kind == kind and (cut.place.path != path or known.path[-1].path == path):
             return
         terminated, flag_span = self._replacement(path, span)
-        trace = (*origin, Related(path, span, _WORD[at_once]), *cutting)
+        trace = (*origin, Related(path, span, self._sent.word(site, at_once=at_once)), *cutting)
         hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
         doubt = self._unseen.doubt(source) or self.second_uses.doubt(*store)
         flag = terminated, flag_span, hindrance, doubt
-        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once)
+        sent = self._sent.has(site)
+        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once, sent=sent)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""

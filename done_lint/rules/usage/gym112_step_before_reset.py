@@ -43,9 +43,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.facts.kinds.environments import Env
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rules.base import Rule
+from done_lint.syntax.arguments import keyword
+from done_lint.syntax.shapes import method_called
 
 
 class StepBeforeReset(Rule):
@@ -61,8 +64,15 @@ class StepBeforeReset(Rule):
             receiver = self.source(call.func).rpartition(".")[0].rstrip()
             self.report(
                 call,
-                f"`{self.source(call)}` comes before the first reset: this raises `ResetNeeded`",
+                f"`{self.source(call)}` comes before the first reset: this raises {_error(call, env)}",
                 help=f"call `{receiver}.reset()` before",
                 outcome=unfixed("the code does not show where the first episode begins"),
                 env=env,
             )
+
+
+def _error(call: cst.Call, env: Env) -> str:
+    """What is raised: `ResetNeeded`, unless a wrapper of the program or another argument may raise an error first."""
+    arguments = ["" if one.star else keyword(one) or "action" for one in call.args]
+    fits = arguments == (["action"] if method_called(call) == "step" else [])
+    return "`ResetNeeded`" if fits and not any("." in layer for layer in env.layers) else "an error"

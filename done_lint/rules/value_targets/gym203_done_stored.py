@@ -82,6 +82,7 @@ class DoneStored(ValueTargetRule):
         for sink in self.sinks("store"):
             text = self.text(sink)
             stored = "is handed over here and" if sink.at_once else "is stored here and later"
+            stored = "is sent here and later" if sink.sent else stored
             if sink.reversed:
                 self.reversed(sink, f"`{text}` {stored} lets a value target bootstrap at truncations only")
                 continue

@@ -1,0 +1,68 @@
+"""What a message says is true of the place: which error is raised, what is done there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import done_lint
+
+
+def _messages(folder: Path, text: str, code: str) -> set[str]:
+    (folder / "a.py").write_text(text)
+    found = json.loads(done_lint(folder, "check", "--isolated", "--output-format", "json").stdout)
+    return {one["message"] for one in found if one["code"] == code}
+
+
+@pytest.mark.parametrize(
+    ("use", "error"),
+    [
+        ("env.step(0)", "`ResetNeeded`"),
+        ("env.step(action=0)", "`ResetNeeded`"),
+        ("env.render()", "`ResetNeeded`"),
+        # `TypeError` comes first
+        ("env.step()", "an error"),
+        ("env.step(*[0, 1])", "an error"),
+        ('env.render(mode="human")', "an error"),
+    ],
+)
+def test_an_error_before_the_first_reset_is_named_where_no_other_comes_first(
+    tmp_path: Path, use: str, error: str
+) -> None:
+    text = f"import gymnasium as gym\n\n\ndef main():\n    env = gym.make('CartPole-v1')\n    {use}\n    env.reset()\n"
+    assert _messages(tmp_path, text, "GYM112") == {f"`{use}` comes before the first reset: this raises {error}"}
+
+
+SENDER = """import multiprocessing as mp
+from collections import deque
+
+import gymnasium as gym
+
+
+def work(rows):
+    env = gym.make("CartPole-v1")
+    s, _ = env.reset()
+    s2, r, terminated, truncated, _ = env.step(0)
+    done = terminated or truncated
+    {}
+
+
+{}
+mp.Process(target=work, args=(rows,)).start()
+s, r, s2, done = {}
+y = r + 0.99 * value(s2) * (1 - done)
+"""
+
+
+@pytest.mark.parametrize(
+    ("give", "made", "take", "word"),
+    [
+        ("rows.put((s, r, s2, done))", "rows = mp.Queue()", "rows.get()", "sent"),
+        ("rows.send((s, r, s2, done))", "other, rows = mp.Pipe()", "other.recv()", "sent"),
+        ("rows.append((s, r, s2, done))", "rows = deque()", "rows.pop()", "stored"),
+    ],
+)
+def test_what_is_sent_is_not_said_to_be_stored(tmp_path: Path, give: str, made: str, take: str, word: str) -> None:
+    (message,) = _messages(tmp_path, SENDER.format(give, made, take), "GYM203")
+    assert message.startswith(f"`done` is {word} here and later cuts")
