@@ -13,17 +13,21 @@ from done_lint.syntax.shapes import is_name, method_called
 from done_lint.syntax.tree import Tree
 
 
-def goes_side_by_side(context: Context, step: Unpacking, later: Iterable[cst.CSTNode], observation: str) -> bool:
+def goes_side_by_side(
+    context: Context, step: Unpacking, behind: Iterable[cst.CSTNode], observation: str, *, alone: bool
+) -> bool:
     """Whether statements behind a step of one of several environments keep an observation, and beside it both flags.
+
+    Or *terminated* `alone`, if that is all.
 
     In a loop over environments what stands at one place of these lists belongs together, and to one environment.
     """
     if not is_one_of_several(context.tree, step.statement, step.value):
         return False
-    values = [_unconverted(context, value) for one in later for value in kept_values(one)]
+    values = [_unconverted(context, value) for one in behind for value in kept_values(one)]
     found = (context.facts.flags.get(context.tree.span(one)) for one in values)
     flags = [flag for flag in found if flag is not None]
-    both = any(flag.terminated_only for flag in flags) and any(_has_truncation(flag) for flag in flags)
+    both = any(flag.terminated_only for flag in flags) and (alone or any(map(has_truncation, flags)))
     return both and any(is_name(one, observation) for one in values)
 
 
@@ -43,8 +47,17 @@ def appended_values(statement: cst.CSTNode) -> Iterator[cst.BaseExpression]:
             yield call.args[0].value
 
 
-def _has_truncation(flag: Flag) -> bool:
+def has_truncation(flag: Flag) -> bool:
+    """Whether a flag may tell of a truncation."""
     return any(one.truncated for one in flag.meanings)
+
+
+def names_flags(tree: Tree, node: cst.CSTNode) -> bool:
+    """Whether a flag is given a name, or stands where that is done: `done = terminated or truncated`."""
+    row = tree.row(node)
+    small = row.body[0] if row is not None and len(row.body) == 1 else None
+    target = small.targets[0].target if isinstance(small, cst.Assign) and len(small.targets) == 1 else None
+    return isinstance(target, cst.Name)
 
 
 def _unconverted(context: Context, value: cst.BaseExpression) -> cst.BaseExpression:

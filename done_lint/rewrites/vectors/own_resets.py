@@ -9,7 +9,7 @@ and a worker may write it into shared memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -19,7 +19,7 @@ from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.naming_conventions import are_flags, two_observations
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
-from done_lint.rewrites.vectors.kept_side_by_side import goes_side_by_side
+from done_lint.rewrites.vectors.kept_side_by_side import goes_side_by_side, has_truncation, names_flags
 from done_lint.rewrites.vectors.replaced_observations import replacement
 from done_lint.rewrites.vectors.resets_of_unknown import is_kept, resets_of_unknown
 from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, rows_in, values_of
@@ -78,12 +78,37 @@ def _replaced(context: Context, step: Unpacking, name: str) -> cst.Name | None:
     if found is None or not isinstance(found.place, cst.Name) or is_kept(tree, step.statement, name, found.place):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
+    alone = _hides_truncation(context, behind, branch)
+
+    def has_flags(row: Row) -> bool:
+        return _has_both(context, step, row) or (alone and _has_terminated(context, row))
+
     goes_out = (
-        any(_goes_out(context, step, one, found.written) for one in later)
-        or goes_side_by_side(context, step, later, found.written)
-        or goes_apart(tree, later, found.written, lambda row: _has_both(context, step, row))
+        any(_goes_out(context, one, found.written, has_flags) for one in later)
+        or goes_side_by_side(context, step, behind, found.written, alone=alone)
+        or goes_apart(tree, later, found.written, has_flags)
     )
     return found.place if goes_out else None
+
+
+def _hides_truncation(context: Context, behind: Sequence[cst.CSTNode], branch: cst.If) -> bool:
+    """Whether truncation leads to the reset behind a step, and nothing else is done with it."""
+    tree, flags = context.tree, context.facts.flags
+
+    def truncations(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        inside = (node, *tree.descend(node))
+        return (one for one in inside if (flag := flags.get(tree.span(one))) is not None and has_truncation(flag))
+
+    tests = any(True for _ in truncations(branch.test))
+    others = (one for statement in behind for one in truncations(statement) if not tree.within(one, branch.test))
+    return tests and all(names_flags(tree, one) for one in others)
+
+
+def _has_terminated(context: Context, row: Row) -> bool:
+    """Whether a row has one flag, which is *terminated* alone."""
+    found = (context.facts.flags.get(context.tree.span(one)) for one in values_of(row))
+    flags = [flag for flag in found if flag is not None]
+    return len(flags) == 1 and flags[0].terminated_only
 
 
 def _has_flag(context: Context, step: Unpacking, test: cst.BaseExpression) -> bool:
@@ -112,13 +137,13 @@ def _firsts(context: Context, branch: cst.If) -> Iterator[cst.BaseExpression]:
             yield first
 
 
-def _goes_out(context: Context, step: Unpacking, statement: cst.CSTNode, name: str) -> bool:
-    """Whether a row of this name, a *terminated* and another flag is sent or stored: not returned, as one would be."""
+def _goes_out(context: Context, statement: cst.CSTNode, name: str, has_flags: Callable[[Row], bool]) -> bool:
+    """Whether a row of this name and the flags is sent or stored: not returned, as that of one environment would be."""
     if isinstance(context.tree.parents.get(statement), cst.Module):
         return False
     for row in rows_in(context.tree, statement):
         named = any(is_name(one, name) for one in values_of(row))
-        if named and _has_both(context, step, row):
+        if named and has_flags(row):
             # what a later step is unpacked into is no row, and what is returned is that of one environment
             return not isinstance(context.tree.parents[row], (cst.Return, cst.Yield, cst.AssignTarget))
     return False

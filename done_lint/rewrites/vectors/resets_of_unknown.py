@@ -6,13 +6,13 @@ which either flag leads to a reset of the same object, whose result is taken for
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import libcst as cst
 
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.vectors.kept_side_by_side import is_one_of_several, kept_values
+from done_lint.rewrites.vectors.kept_side_by_side import is_one_of_several, kept_values, names_flags
 from done_lint.rewrites.vectors.overwritten_observations import TakenStep, first_of_resets, overwritten
 from done_lint.rewrites.vectors.replaced_observations import replacement
 from done_lint.rewrites.vectors.sent_apart import Row, goes_apart, is_given, rows_in, values_of
@@ -86,10 +86,11 @@ def _replaced(tree: Tree, step: TakenStep) -> cst.BaseExpression | None:
     if not isinstance(reset, cst.Name) and _is_taken_before(tree, step, behind, reset):
         return None
     later = [one for one in behind if tree.span(one) > tree.span(branch)]
+    flags = step.flags[:1] if _hides_truncation(tree, step, behind, branch) else step.flags
     goes_out = (
-        _goes_out(tree, step, later, found.written)
-        or _goes_side_by_side(tree, step, later, found.written)
-        or goes_apart(tree, later, found.written, lambda row: _has_both(tree, step, row))
+        _goes_out(tree, flags, later, found.written)
+        or _goes_side_by_side(tree, step, behind, {found.written, *flags})
+        or goes_apart(tree, later, found.written, lambda row: _has_flags(tree, flags, row))
     )
     return reset if goes_out else None
 
@@ -127,23 +128,35 @@ def _is_bound_again(tree: Tree, step: TakenStep, name: str, last: cst.CSTNode) -
     return any(start < tree.span(one) <= end and not tree.within(one, step.statement) for one in bindings)
 
 
-def _goes_out(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode], observation: str) -> bool:
-    """Whether a row of the observation and both flags is sent or stored: not returned, as that of one would be."""
+def _hides_truncation(tree: Tree, step: TakenStep, behind: Sequence[cst.CSTNode], branch: cst.If) -> bool:
+    """Whether truncation leads to the reset alone: nothing else is done with it, or with what is made of it."""
+    held = {step.flags[1]}
+    for row in behind:
+        for node in (*tree.inside(cst.Name, row), *tree.inside(cst.Subscript, row)):
+            if tree.source(node) in held and not tree.within(node, branch.test):
+                if not names_flags(tree, node):
+                    return False
+                held.update(tree.source(one.targets[0].target) for one in tree.inside(cst.Assign, row))
+    return True
+
+
+def _goes_out(tree: Tree, flags: Sequence[str], later: Sequence[cst.CSTNode], observation: str) -> bool:
+    """Whether a row of the observation and the flags is sent or stored: not returned, as that of one would be."""
     for row in (one for statement in later for one in rows_in(tree, statement)):
-        if {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset({observation, *step.flags}):
+        if {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset({observation, *flags}):
             return is_given(tree, row)  # no `yield`, either
     return False
 
 
-def _has_both(tree: Tree, step: TakenStep, row: Row) -> bool:
-    """Whether a row has both flags of the step."""
-    return {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset(step.flags)
+def _has_flags(tree: Tree, flags: Sequence[str], row: Row) -> bool:
+    """Whether a row has these flags of the step."""
+    return {tree.source(_unconverted(one)) for one in values_of(row)}.issuperset(flags)
 
 
-def _goes_side_by_side(tree: Tree, step: TakenStep, later: Sequence[cst.CSTNode], observation: str) -> bool:
+def _goes_side_by_side(tree: Tree, step: TakenStep, behind: Sequence[cst.CSTNode], wanted: Set[str]) -> bool:
     """Whether a loop over environments keeps each of these values in a container of its own."""
-    values = {tree.source(_unconverted(value)) for one in later for value in kept_values(one)}
-    together = step.kept.union(values).issuperset({observation, *step.flags})
+    values = {tree.source(_unconverted(value)) for one in behind for value in kept_values(one)}
+    together = step.kept.union(values).issuperset(wanted)
     return together and is_one_of_several(tree, step.statement, step.call)
 
 

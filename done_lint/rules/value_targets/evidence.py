@@ -85,7 +85,7 @@ def _blocks(nodes: Iterable[ast.AST]) -> Iterator[list[ast.stmt]]:
 
 
 def _replaces_in(block: list[ast.stmt]) -> bool:
-    """Whether a branch behind a step asks for both of its flags and resets, and observation and flags go on."""
+    """Whether a branch behind a step asks for both of its flags and resets, and observation and *terminated* go on."""
     for place, step in enumerate(block):
         target = step.targets[0] if isinstance(step, ast.Assign) and _calls(step.value, "step") else None
         if not isinstance(target, ast.Tuple) or not _is_step(names := [_name(_root(one)) for one in target.elts]):
@@ -96,9 +96,9 @@ def _replaces_in(block: list[ast.stmt]) -> bool:
         for at, branch in enumerate(behind):
             if isinstance(branch, ast.If) and _resets(branch) and _asks(names[2:4], behind[:at], branch.test):
                 passed = set(_names([*branch.orelse, *behind[at + 1 :]])) | kept
-                if passed.issuperset(names[2:4]) and (isinstance(target.elts[0], ast.Subscript) or names[0] in passed):
+                if names[2] in passed and (isinstance(target.elts[0], ast.Subscript) or names[0] in passed):
                     return True
-                if kept.union(_put(behind)).issuperset(names[2:4]):
+                if names[2] in kept.union(_put(behind)):
                     return True
     return False
 
@@ -241,11 +241,11 @@ def _first_replacing(sight: Sight) -> Span | None:
 
 
 def _goes_out_after(sight: Sight, reset: Span) -> bool:
-    """Whether *terminated* and another flag stand behind a reset, in a row or each in a container of its own."""
+    """Whether *terminated* stands behind a reset, in a row or in a container of its own."""
     if _of_agents(sight):
         return True
     later = {span: flag for span, flag in sight.facts.flags.items() if span > reset}
-    if len(later) < 2 or not any(flag.terminated_only for flag in later.values()):
+    if not any(flag.terminated_only for flag in later.values()):
         return False
     return any(sight.starts(span, _COMMA) or _is_kept(sight, span) for span in later)
 

@@ -8,8 +8,9 @@ the final observation. In a recursion over the rows of a rollout it reports the 
 a delta bootstraps from by a mask of `terminated`, if nothing in the files that run with it asks for final observations.
 So it does where the value of the next observation is added to the reward of an episode that was truncated.
 Code of the project that steps one of several environments, resets it where its episode ended, and sends the new
-observation with the old flags, does the same, and is reported where it resets; also where only this code shows what it
-steps, and not where whoever takes the rows joins their flags.
+observation with the old flags, or with `terminated` where nothing else tells of a truncation, does the same, and is
+reported where it resets; also where only this code shows what it steps, and not where whoever takes the rows joins
+their flags.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
