@@ -66,3 +66,55 @@ y = r + 0.99 * value(s2) * (1 - done)
 def test_what_is_sent_is_not_said_to_be_stored(tmp_path: Path, give: str, made: str, take: str, word: str) -> None:
     (message,) = _messages(tmp_path, SENDER.format(give, made, take), "GYM203")
     assert message.startswith(f"`done` is {word} here and later cuts")
+
+
+OLD = """import gymnasium as gym
+
+
+class Line(gym.Env):
+    def reset(self, seed=None, options=None):
+        return 0
+
+    def step(self, action):
+        return 0, 0.0, False, {{}}
+
+
+gym.register("Line-v0", "a:Line")
+
+
+class Agent:
+    def __init__(self, env):
+        self.env = env
+
+    def act(self):
+        return self.env.step(0)
+
+
+def make(name):
+    return gym.make(name)
+
+
+{}
+obs, reward, done, info = {}
+"""
+_FIVE = "`{}` returns five values{}, but four are unpacked: this raises `ValueError`"
+_FOUR = "`{}` changes together with `Line.step` (a.py:9), which returns four values"
+_WHERE = " where `make` made the environment"
+
+
+@pytest.mark.parametrize(
+    ("made", "call", "message"),
+    [
+        # what makes the environment, and the objects of a class, are told apart no further
+        ('make("Line-v0")\nenv = make("CartPole-v1")', "env.step(0)", _FIVE.format("env.step(0)", "")),
+        ('env = gym.make("Line-v0")', "env.step(0)", _FOUR.format("env.step(0)")),
+        ("agent = Agent(Line())", "agent.env.step(0)", _FOUR.format("agent.env.step(0)")),
+        (
+            'Agent(Line())\nagent = Agent(gym.make("CartPole-v1"))',
+            "agent.env.step(0)",
+            _FIVE.format("agent.env.step(0)", _WHERE),
+        ),
+    ],
+)
+def test_no_class_is_named_that_may_not_be_meant(tmp_path: Path, made: str, call: str, message: str) -> None:
+    assert _messages(tmp_path, OLD.format(made, call), "GYM101") == {message}

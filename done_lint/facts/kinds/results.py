@@ -27,6 +27,8 @@ class StepResult:
     pending_inside: Related | None = None
     #: Nothing that is done with the environment is written for five values (see `api_usage`).
     gym_only: bool = False
+    #: What `make` has of the library itself, by an id that is seen, may answer.
+    library: bool = False
     #: Its flags are tables with a value for each agent.
     per_agent: bool = False
     #: A class of the project returns an array for its flag; no: a list, tuple or dictionary; None: nothing tells.
@@ -48,8 +50,16 @@ class StepResult:
 
     @property
     def changing(self) -> Related | None:
-        """The `step` of the project that still returns four values, which a message names: it is true today."""
-        return self.pending or self.pending_inside
+        """The `step` of the project that still returns four values, which a message names: it is true today.
+
+        Not where what `make` has of the library itself arrives, too: another call may be meant.
+        """
+        return None if self.beside_made else self.pending or self.pending_inside
+
+    @property
+    def beside_made(self) -> bool:
+        """A class of the project may answer, and what `make` has of the library itself as well."""
+        return self.pending is not None and self.library
 
     @property
     def is_old(self) -> bool:
@@ -87,8 +97,20 @@ class ResetResult:
     gym_only: bool = False
     #: And something is: four values of a step are taken apart, or it is seeded.
     used_as_gym: bool = False
+    #: What `make` has of the library itself, by an id that is seen, may answer.
+    library: bool = False
     #: Two values that are taken of it, or of another one beside it, are numbers of an observation.
     numbers: bool = False
+
+    @property
+    def changing(self) -> Related | None:
+        """The `reset` of the project that still returns the observation alone, which a message names (the same)."""
+        return None if self.beside_made else self.pending or self.pending_inside
+
+    @property
+    def beside_made(self) -> bool:
+        """A class of the project may answer, and what `make` has of the library itself as well."""
+        return self.pending is not None and self.library
 
 
 @dataclass(frozen=True, slots=True)

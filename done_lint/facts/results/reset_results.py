@@ -88,6 +88,7 @@ class ResetResults:
             handled=self._taken_apart.handles(found, node),
             pending=next((self._own.bare[one] for one in answering if one in self._own.bare), None),
             pending_inside=self._bare_inside(found),
+            library=self._calls.asks_library(found),
             own=bool(functions),
             uncertain=not self._own.uncertain.isdisjoint(answering),
             gym_only=self._usage.is_gym_only(node),

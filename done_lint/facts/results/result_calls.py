@@ -13,6 +13,7 @@ from done_lint.core.reach import reach
 from done_lint.facts.environments.environments import Environments
 from done_lint.facts.results.called_methods import CalledMethods
 from done_lint.facts.results.env_method_results import OwnResults
+from done_lint.knowledge.env_id_apis import is_own
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -54,10 +55,19 @@ class ResultCalls:
         return origin != node, self._program.origin_site(origin) or _NOWHERE, result
 
     def made_inside(self, results: list[int], method: str) -> list[FunctionId | None]:
-        """The method of each class that a `make` makes by the id of what was asked."""
-        envs = {self._solver.get(self.result(one).env, values.Environment).node for one in results}
+        """The method of each class that a `make` makes by the id of what was asked; None: of the library itself."""
+        envs = self._envs_of(results)
         made = [owner for one in sorted(envs) for owner in registrations.entries(self._analysis, one)]
-        return [self._classes.method_of(*owner, method) for owner in made]
+        library = [None] if self.asks_library(results) else []
+        return [*(self._classes.method_of(*owner, method) for owner in made), *library]
+
+    def asks_library(self, results: list[int]) -> bool:
+        """Whether what a `make` has of the library itself is asked, by an id that is seen."""
+        envs = self._envs_of(results)
+        return any(is_own(name) for one in envs for name in registrations.made_ids(self._analysis, one))
+
+    def _envs_of(self, results: list[int]) -> set[int]:
+        return {self._solver.get(self.result(one).env, values.Environment).node for one in results}
 
     def may_be_another(self, call: int, results: list[int]) -> bool:
         """Whether a method may be called of something else, too; of what a name alone shows that is the same object."""

@@ -77,6 +77,7 @@ class StepResults:
             self._calls.origin(nearest, "stepped here"),
             pending=pending,
             pending_inside=self._four_inside(found),
+            library=self._calls.asks_library(found),
             gym_only=self._usage.is_gym_only(node),
             per_agent=self._per_agent.of(node),
             array=self._flag_arrays.of(node),

@@ -215,6 +215,8 @@ def _is_five(step: StepResult) -> bool:
 
 def _five_values(step: StepResult) -> str:
     """What a step returns, as far as that is true today: what is inside a class for Gym, and not seen, may be old."""
+    if step.beside_made:
+        return "five values where `make` made the environment"
     unseen = step.env.api == GYM and not step.env.made
     return "five values under Gymnasium" if unseen else "five values"
 

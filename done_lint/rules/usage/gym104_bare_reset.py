@@ -92,12 +92,11 @@ class BareReset(Rule):
         if reset.env.mixed and takes_time_step(self.tree, node):
             return
         outcome = self._outcome(node, reset)
-        message = f"`{self.source(node)}` returns the pair `(observation, info)`, but is used as the observation"
+        pair = f"the pair `(observation, info)`{' where `make` made the environment' if reset.beside_made else ''}"
+        message = f"`{self.source(node)}` returns {pair}, but is used as the observation"
         if (unread := unread_target(self.context, node)) is not None:
-            message = (
-                f"`{self.source(node)}` returns the pair `(observation, info)`: `{unread.value}` is no observation"
-            )
-        if (changing := reset.pending or reset.pending_inside) is not None:
+            message = f"`{self.source(node)}` returns {pair}: `{unread.value}` is no observation"
+        if (changing := reset.changing) is not None:
             alone = "which returns the observation alone"
             message = f"`{self.source(node)}` changes together with {placed(changing)}, {alone}"
         self.report(
