@@ -10,7 +10,7 @@ from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis, AttributeRule, CallRule
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.solver import ALL, VALUES
-from done_lint.analysis.transfer.sequences import extend, rows, spread, take_over, transpose
+from done_lint.analysis.transfer.sequences import copy_infos, extend, rows, spread, take_over, transpose
 from done_lint.analysis.values import (
     ChoiceMark,
     ClassRef,
@@ -55,7 +55,7 @@ def allocate(at: Analysis, survey: Survey, base: int, op: ops.Allocate) -> None:
         if op.kind == "dict":
             key = op.keys[position]
             if key is None:
-                spread(at, base + element, number)
+                _spread_mapping(at, base, op, element, number)
             else:
                 at.solver.edge(base + element, at.objects.field(number, key), ALL, store, passage)
         elif op.kind == "many":
@@ -67,6 +67,13 @@ def allocate(at: Analysis, survey: Survey, base: int, op: ops.Allocate) -> None:
             at.solver.edge(base + element, at.objects.field(number, ANY), ALL, store, passage)
         else:
             at.solver.edge(base + element, at.objects.field(number, IndexKey(position)), ALL, store, passage)
+
+
+def _spread_mapping(at: Analysis, base: int, op: ops.Allocate, element: int, number: int) -> None:
+    """`{**x, key: value}`; `{**infos}` alone is a copy."""
+    spread(at, base + element, number)
+    if len(op.elements) == 1:
+        copy_infos(at, base + element, base + op.target)
 
 
 def load_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.Attribute) -> None:

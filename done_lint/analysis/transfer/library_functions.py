@@ -10,7 +10,15 @@ from collections.abc import Callable
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.solver import ALL, ELEMENTS, MARKS, VALUES
-from done_lint.analysis.transfer.sequences import columns_into, elements_into, extend, rows, take_over, transpose
+from done_lint.analysis.transfer.sequences import (
+    columns_into,
+    copy_infos,
+    elements_into,
+    extend,
+    rows,
+    take_over,
+    transpose,
+)
 from done_lint.analysis.values import (
     EnvMethod,
     External,
@@ -82,6 +90,8 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
     args = call.given
     if name in ("dict", "OrderedDict") and args:
         take_over(at, args[0], number)
+        if not call.named:
+            copy_infos(at, args[0], call.result)
     if name == "defaultdict" and args:
         factory = Call(call.survey, [], (), [], at.objects.field(number, ANY), call.site)
         at.solver.watch(args[0], lambda t: at.call(t, factory))

@@ -53,6 +53,16 @@ def join_elements(at: Analysis, number: int, owner: int, start: int | None) -> N
     )
 
 
+def copy_infos(at: Analysis, node: int, target: int) -> None:
+    """`{**infos}`, `dict(infos)`: the infos once more, which the copy says nothing else of."""
+
+    def react(number: int) -> None:
+        if isinstance(at.solver.value(number), Info):
+            at.solver.add(target, number, node, number)
+
+    at.solver.watch(node, react)
+
+
 def take_over(at: Analysis, node: int, owner: int) -> None:
     """`dict(x)`, `d.update(x)`: what a mapping holds, or the second value of each pair, becomes the owner's."""
 
