@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from itertools import islice
 from typing import NamedTuple, NoReturn, TypeVar
 
@@ -221,6 +221,16 @@ class Solver:
     def of_kinds(self, *kinds: type[Value]) -> frozenset[int]:
         """The numbers of all values of some kinds: a node that holds none of them is passed over at once."""
         return frozenset(number for number, value in enumerate(self.interned) if isinstance(value, kinds))
+
+    def chosen_of(self, kind: type[V], is_wanted: Callable[[V], bool]) -> frozenset[int]:
+        """The numbers of those values of one kind that a question is about: one look for each call or argument."""
+        every = enumerate(self.interned)
+        return frozenset(number for number, value in every if isinstance(value, kind) and is_wanted(value))
+
+    def holds(self, node: int, numbers: Set[int]) -> bool:
+        """Whether a node has any of these values: most nodes hold nothing."""
+        held = self.held[node]
+        return bool(held) and not numbers.isdisjoint(held)
 
     def flags(self, node: int) -> list[int]:
         """The flags of a node itself."""

@@ -154,8 +154,8 @@ def compared_resets(at: Analysis) -> None:
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         holding = enumerate(at.solver.held[base : base + survey.size])
-        telling = ((node, held) for node, held in holding if observed.isdisjoint(held))
-        resets_at = {node: min(found) for node, held in telling if (found := known.intersection(held))}
+        telling = ((node, known.intersection(held)) for node, held in holding if held and observed.isdisjoint(held))
+        resets_at = {node: min(found) for node, found in telling if found}
         if not resets_at:
             continue
         calls = [one for op in survey.telling if op.name == "reset" for one in survey.waiting.get(op.target, ())]

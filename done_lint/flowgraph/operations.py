@@ -510,3 +510,9 @@ class Longer(Combination):
 
     inputs: tuple[Node, ...]
     result: Node
+
+
+def given(call: Call | LibraryCall) -> list[Node]:
+    """The nodes of all arguments of a call."""
+    nodes = [one.node for one in call.args] + [one.node for one in call.keywords]
+    return [node for node in nodes if node]

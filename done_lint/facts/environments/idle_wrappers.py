@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import ClassRef, Environment, EnvMethod, FunctionRef
+from done_lint.analysis.values import ClassRef, EnvMethod, FunctionRef
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.vector_sizes import WITHOUT_EPISODES
@@ -29,12 +29,9 @@ def idle_in_wrappers(at: Analysis, envs: Mapping[int, int], escaping: Set[int]) 
     for path, survey in at.program.surveys.items() if envs else ():
         base = at.program.bases[path]
         for call in survey.calls():
-            if _is_in_wrapper(at, path, survey.homes.get(call.result, -1)):
-                continue  # `super().__init__(env)`: what it was given by the call that is looked at
-            nodes = (*(one.node for one in call.args), *(one.node for one in call.keywords))
-            given = [base + node for node in nodes if node]
-            made = {envs[env] for node in given for env in at.solver.all(node, Environment) if env in envs}
-            if made:
+            made = {envs[one] for node in ops.given(call) for one in at.solver.held[base + node] if one in envs}
+            # `super().__init__(env)`: what it was given by the call that is looked at
+            if made and not _is_in_wrapper(at, path, survey.homes.get(call.result, -1)):
                 alone = _is_wrapping(at, base + call.called) and _is_idle(at, base + call.result, escaping)
                 (idle if alone else busy).update(made)
     return idle - busy

@@ -63,20 +63,20 @@ class SpaceSizes:
     @cached_property
     def _asked(self) -> frozenset[int]:
         """The arguments of these calls."""
+        wanting = self._solver.chosen_of(External, _wants_integers)
         return frozenset(
             self._program.bases[path] + node
             for path, survey in self._program.surveys.items()
             if not _PACKAGES.isdisjoint(survey.packages)
             for call in survey.calls()
-            if self._wants_integers(self._program.bases[path] + call.called)
+            if self._solver.holds(self._program.bases[path] + call.called, wanting)
             for node in (*(one.node for one in call.args), *(one.node for one in call.keywords))
             if node
         )
 
-    def _wants_integers(self, called: int) -> bool:
-        names = [one.dotted for one in self._solver.values(called, External)]
-        layers = not LAYERS_TAKING_INTEGERS.isdisjoint(names)
-        return layers or not TAKING_INTEGERS.isdisjoint(name.partition(".")[0] for name in names)
+
+def _wants_integers(function: External) -> bool:
+    return function.dotted in LAYERS_TAKING_INTEGERS or function.dotted.partition(".")[0] in TAKING_INTEGERS
 
 
 def _sizes(survey: Survey) -> Iterator[int]:

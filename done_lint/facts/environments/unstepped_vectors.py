@@ -12,6 +12,7 @@ from done_lint.analysis.crowds import crowded_out
 from done_lint.analysis.values import ClassRef, Environment, EnvMethod, FunctionRef
 from done_lint.core.findings import Span
 from done_lint.facts.environments.idle_wrappers import idle_in_wrappers
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.vector_sizes import WITHOUT_EPISODES
 
 if TYPE_CHECKING:
@@ -37,11 +38,12 @@ def unstepped_vectors(at: Analysis) -> dict[str, frozenset[Span]]:
     held = {
         node: {left[one] for one in numbers if one in left}
         for node, numbers in enumerate(solver.held)
-        if not left.keys().isdisjoint(numbers)
+        if numbers and not left.keys().isdisjoint(numbers)
     }
     given, escaped = set[int](), {made for node in kept for made in held.get(node, ())}
-    for node, seen in arguments:
-        (given if seen else escaped).update(held.get(node, ()))
+    for node, called in arguments:
+        if node in held:
+            (given if _is_of_project(at, called) else escaped).update(held[node])
     # what an annotation let not through was not followed further
     escaped.update(left[one] for refused in solver.refused.values() for one in refused if one in left)
     found: dict[str, set[Span]] = {}
@@ -59,12 +61,16 @@ def _kept_nodes(at: Analysis) -> Iterator[int]:
         yield from (at.program.bases[path] + one.result for one in survey.functions)
 
 
-def _arguments(at: Analysis) -> Iterator[tuple[int, bool]]:
-    """The arguments of all calls, and whether only code of the project is called."""
+def _is_of_project(at: Analysis, called: int) -> bool:
+    """Whether only code of the project is called."""
+    found = [at.solver.value(number) for number in at.solver.held[called]]
+    return bool(found) and all(isinstance(one, (FunctionRef, ClassRef)) for one in found)
+
+
+def _arguments(at: Analysis) -> Iterator[tuple[int, int]]:
+    """The arguments of all calls, and what is called."""
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for call in survey.calls():
-            called = [at.solver.value(number) for number in at.solver.held[base + call.called]]
-            seen = bool(called) and all(isinstance(one, (FunctionRef, ClassRef)) for one in called)
-            nodes = (*(one.node for one in call.args), *(one.node for one in call.keywords))
-            yield from ((base + node, seen) for node in nodes if node)
+            called = base + call.called
+            yield from [(base + node, called) for node in ops.given(call)]

@@ -23,6 +23,7 @@ _RUNNING = frozenset({"builtins.exec", "builtins.eval", "builtins.compile"})
 _RUNS = "runs a text that uses an environment"
 _USING = (".step(", ".reset(")
 _BY_NAME = "calls `{}` of whatever it is given"
+_SEED = "seed"
 _SEEDS = "calls the method `seed` of an environment by another name"
 
 
@@ -35,6 +36,10 @@ class IndirectCalls:
         self._program = analysis.program
         self._families = families
         self._members = members
+        #: What of the values that are called each question is about: of most calls there is nothing to ask.
+        self._methods = self._solver.of_kinds(EnvMethod, FunctionRef)
+        self._seeds = self._solver.chosen_of(EnvMethod, lambda one: one.name == _SEED)
+        self._running_texts = self._solver.chosen_of(External, lambda one: one.dotted in _RUNNING)
 
     def of(self, path: str) -> Iterator[Obstacle]:
         """Those of a file."""
@@ -47,7 +52,9 @@ class IndirectCalls:
         """The calls that may be a step or a reset here, and of another method there: `getattr(env, name)(*args)`."""
         survey, base = self._program.surveys[path], self._program.bases[path]
         for call in survey.waits(ops.Call) if not survey.page else ():
-            family = self._families.of_node(base + call.result) if self._is_chosen(base + call.called) else None
+            called = base + call.called
+            chosen = self._solver.holds(called, self._methods) and self._is_chosen(called)
+            family = self._families.of_node(base + call.result) if chosen else None
             if family and self._families.has_gym_file(family):
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _CHOOSES, family)
 
@@ -55,9 +62,9 @@ class IndirectCalls:
         """Whether a call may be a step and a reset, or one of these and another method of the library's."""
         names = {method.name for method in self._solver.values(called, EnvMethod)}
         of_library = len(names) > 1 and not names.isdisjoint(("step", "reset"))
-        return of_library or {"step", "reset"} <= self._methods(called)
+        return of_library or {"step", "reset"} <= self._names(called)
 
-    def _methods(self, node: int) -> set[str]:
+    def _names(self, node: int) -> set[str]:
         """The names of the methods that a node holds, of environments and of objects of the project."""
         functions = self._solver.values(node, FunctionRef)
         own = {self._program.function_at(FunctionId(one.path, one.index)).name for one in functions if one.bound}
@@ -78,9 +85,7 @@ class IndirectCalls:
         """`exec("obs, reward, done, info = env.step(0)")`."""
         survey, base = self._program.surveys[path], self._program.bases[path]
         for call in survey.calls() if not survey.page else ():
-            if not call.args or not any(
-                one.dotted in _RUNNING for one in self._solver.values(base + call.called, External)
-            ):
+            if not call.args or not self._solver.holds(base + call.called, self._running_texts):
                 continue
             texts = self._solver.values(base + call.args[0].node, Text)
             if any(word in one.text for one in texts for word in _USING) and (family := self._members.near(path)):
@@ -89,13 +94,15 @@ class IndirectCalls:
     def _seeding(self, path: str) -> Iterator[Obstacle]:
         """The calls of a `seed` that was read before: `seed = env.seed`, `getattr(env, "seed")(3)`."""
         survey, base = self._program.surveys[path], self._program.bases[path]
-        reads = {read.target: survey.places.get(read.target) for read in survey.telling if read.name == "seed"}
+        reads = {read.target: survey.places.get(read.target) for read in survey.telling if read.name == _SEED}
         for call in survey.waits(ops.Call) if not survey.page else ():
+            if not self._solver.holds(base + call.called, self._seeds):
+                continue
             at = reads.get(call.called)
             if at is not None and at[:2] == call.at[:2]:
                 continue
             methods = self._solver.values(base + call.called, EnvMethod)
-            envs = [self._solver.get(one.env, Environment) for one in methods if one.name == "seed"]
+            envs = [self._solver.get(one.env, Environment) for one in methods if one.name == _SEED]
             family = self._families.of_node(base + call.called) if any(_lacks_seed(one) for one in envs) else None
             if family and self._families.has_gym_file(family):
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _SEEDS, family)

@@ -50,6 +50,10 @@ class EscapingResults:
         self._environments = environments
         #: The values that may be a result, or give one.
         self._giving = self._solver.of_kinds(*_STEPPED, values.EnvMethod, values.FunctionRef)
+        #: Functions that write their argument out, with all that this holds: who reads it back is not seen.
+        self._writing = self._solver.chosen_of(
+            values.External, lambda one: _last(one.dotted) in array_functions.WRITING
+        )
 
     def of(self, survey: Survey) -> dict[Span, EscapingResult]:
         """The arguments that hand on a result, or what gives one, to other code, and the results that become rows."""
@@ -79,7 +83,7 @@ class EscapingResults:
                 if not argument.node or argument.span is None or not self._solver.held[node]:
                     continue
                 result = self._handed(node)
-                if result is None and self._is_written(base + call.called):
+                if result is None and self._solver.holds(base + call.called, self._writing):
                     result = self._inside(node)
                 if result is None or self._is_followed(base + call.called):
                     continue
@@ -97,6 +101,8 @@ class EscapingResults:
 
     def _handed(self, node: int) -> int | None:
         """The node of the result that an argument is, or gives when it is called; None: it is and gives none."""
+        if not self._solver.holds(node, self._giving):
+            return None
         for number in sorted(self._giving.intersection(self._solver.held[node])):
             value = self._solver.value(number)
             if number in self._observed:
@@ -133,11 +139,6 @@ class EscapingResults:
         """
         home = self._program.home(result.node)
         return home is None or home.number < -1 or function in self._running.called_from(home)
-
-    def _is_written(self, called: int) -> bool:
-        """Whether a call writes its argument out, with all that this holds: who reads it back is not seen."""
-        found = self._solver.values(called, values.External)
-        return any(_last(value.dotted) in array_functions.WRITING for value in found)
 
     def _inside(self, node: int) -> int | None:
         """The node of a result that a list, a tuple or a dict holds."""

@@ -161,11 +161,11 @@ class BranchesNotTaken:
     def _handed_on(self) -> frozenset[FunctionId]:
         """The constructors of classes that are given to calls, which may make instances in another way."""
         found: set[FunctionId] = set()
+        classes = self._solver.of_kinds(ClassRef)
         for path, survey in self._program.surveys.items():
             for call in survey.calls():
-                every = (*(node for node, _ in call.args), *(node for _, node, _ in call.keywords))
-                for node in filter(None, every):
-                    called = self._constructors(self._program.bases[path] + node)
+                for node in (self._program.bases[path] + one for one in ops.given(call)):
+                    called = self._constructors(node) if self._solver.holds(node, classes) else ()
                     found.update(FunctionId(one.path, one.index) for one in called)
         return frozenset(found)
 
