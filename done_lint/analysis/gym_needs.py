@@ -16,6 +16,7 @@ from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
 from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Template, Text
+from done_lint.analysis.wrapped_packages import wrapped_packages
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related
 from done_lint.core.reach import reach
@@ -183,7 +184,7 @@ def _by_version(at: Analysis) -> Iterator[Need]:
 def _by_call(at: Analysis) -> Iterator[Need]:
     """Packages whose classes are registered with Gym, or whose calls visibly give an environment of Gym's."""
     found = {(path, package) for path, packages in at.envs.entry_points.items() for package in packages}
-    found |= set(_beside_own(at))
+    found |= {*_beside_own(at), *wrapped_packages(at)}
     for node, package in at.envs.makers.items():
         if (owner := at.program.owner(node)) is not None:
             found.add((owner.path, package))
