@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _READS = "reads `{}` of a wrapper, where nothing sets it: the wrappers of Gymnasium 1.0 do not forward it"
 _ASKS = "asks whether there is `{}`, which the wrappers of Gymnasium 1.0 do not forward"
+_NAMES = "reads `{}` by its name, which the wrappers of Gymnasium 1.0 do not forward"
 _ASKING = frozenset({"builtins.getattr", "builtins.hasattr"})
 _OF_LIBRARY = ALWAYS | METHODS
 
@@ -66,20 +67,19 @@ class ForwardedReads:
                 yield Obstacle(path, span, function, _READS.format(read.name), family)
 
     def _questions(self, path: str, survey: Survey) -> Iterator[Obstacle]:
-        """The calls `getattr(env, name, default)` and `hasattr(env, name)` for what a class behind a wrapper has."""
+        """The calls `getattr(env, name)` and `hasattr(env, name)` for what a class behind a wrapper has."""
         base = self._program.bases[path]
         for call in survey.calls():
             called = self._solver.values(base + call.called, External) if 1 < len(call.args) < 4 else []
             if not called or not all(one.dotted in _ASKING for one in called):
-                continue
-            if len(call.args) == 2 and called[0].dotted == "builtins.getattr":
                 continue
             asked = base + call.args[0].node
             for name in sorted(text.text for text in self._solver.values(base + call.args[1].node, Text)):
                 family = self._families.of_node(asked) if self._is_hidden(asked, name) else None
                 if family and self._families.has_gym_file(family):
                     function = owner_name(survey, survey.homes.get(call.result, -1))
-                    yield Obstacle(path, call.at, function, _ASKS.format(name), family)
+                    which = _NAMES if len(call.args) == 2 and called[0].dotted == "builtins.getattr" else _ASKS
+                    yield Obstacle(path, call.at, function, which.format(name), family)
 
     def _is_hidden(self, node: int, name: str) -> bool:
         """Whether an environment of the project has an attribute, and a wrapper around it, which may be there, not."""

@@ -20,6 +20,7 @@ from done_lint.facts.obstacles.handed_environments import HandedEnvironments
 from done_lint.facts.obstacles.indirect_calls import IndirectCalls
 from done_lint.facts.obstacles.lost_bases import obstacles_of_lost_bases
 from done_lint.facts.obstacles.program_members import ProgramMembers
+from done_lint.facts.obstacles.read_dictionaries import obstacles_of_dictionaries
 from done_lint.facts.obstacles.replay_infos import ReplayInfos
 from done_lint.facts.obstacles.shared_renders import SharedRenders
 from done_lint.facts.obstacles.stand_ins import StandIns
@@ -76,6 +77,7 @@ class Obstacles:
             self._unfit.of,
             self._forwarded.of,
             self._lost,
+            self._dictionaries,
         )
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         made = obstacles_of_makes(self._analysis, self._classes, self._families)
@@ -92,6 +94,10 @@ class Obstacles:
     def _lost(self, path: str) -> Iterator[Obstacle]:
         """The classes whose base cannot be found, and may be one of another file."""
         yield from obstacles_of_lost_bases(self._analysis, self._families, path)
+
+    def _dictionaries(self, path: str) -> Iterator[Obstacle]:
+        """The reads of an environment's dictionary past some of its wrappers."""
+        yield from obstacles_of_dictionaries(self._analysis, self._families, self._members, path)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
         """The steps of an environment, or of a mock in its place, and what a test puts in the place of `gym.make`."""
