@@ -302,7 +302,12 @@ class HiddenAttribute(Rule):
             return False  # the outermost wrapper, which old Gym had as well
         name = node.attr.value
         own = bool(env.made) and all(name in made.state for made in env.made)
-        return own or name in STATE or self.source(node) not in self._stored.read_back
+        return own or name in STATE or not (self.source(node) in self._stored.read_back or self._is_asked(name))
+
+    def _is_asked(self, name: str) -> bool:
+        """Whether the file reads an attribute of an environment, by whatever expression: `self.gym.configure(cfg)`."""
+        read = (one for one in self.tree.of_type(cst.Attribute) if one.attr.value == name)
+        return any(one not in self._stored.all and self.span(one.value) in self.facts.envs for one in read)
 
     def _report_hidden(self, node: cst.Attribute, env: Env) -> None:
         name = node.attr.value
