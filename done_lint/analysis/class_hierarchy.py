@@ -114,7 +114,7 @@ class ClassHierarchy:
             api = self._user_apis.get(dotted) or env_api_lookup.base(dotted)
             if not isinstance(ancestor, str):
                 own.append(ancestor)
-                if dotted not in self._user_apis and self._is_named_alone(ancestor, dotted):
+                if dotted not in self._user_apis and (_is_in_old(dotted) or self._is_named_alone(ancestor, dotted)):
                     continue
             if api is not None:
                 foreign = not dotted.startswith("gym.") and self._has_own_protocol(own)
@@ -409,3 +409,12 @@ def _forwards(survey: Survey, method: str, function: int) -> bool:
     """Whether a method calls one of the same name, of what it wraps or of its base."""
     calls = (call for one in survey.telling if one.name == method for call in survey.waiting.get(one.target, ()))
     return any(isinstance(call, ops.Call) and survey.homes.get(call.result) == function for call in calls)
+
+
+def _is_in_old(dotted: str) -> bool:
+    """Whether a class of the project stands in a folder that is called as a package for Gym.
+
+    Its own code says what it gives: the name may be chance, and a copy is to be migrated as all other code.
+    """
+    api = env_api_lookup.base(dotted)
+    return api is not None and api.old_gym and not env_api_lookup.base_by_name(dotted)
