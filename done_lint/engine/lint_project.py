@@ -274,15 +274,14 @@ class LintedProject:
         """Check the files that name packages."""
         for path in self.project.requirements:
             kept = self._lists.reason_kept(path, requires_gym=self._requires_gym)
-            if kept and all(one.message != kept for found in self.kept.values() for one in found):
-                self.kept.setdefault(path, []).append(Diagnostic(path, kept, kind="kept"))
-            if (
-                kept is not None
-                or not self.project.settings.enabled(requirements.CODE, path)
-                or (data := self.program.read(path)) is None
-            ):
+            enabled = self.project.settings.enabled(requirements.CODE, path)
+            if not (kept or (kept is None and enabled)) or (data := self.program.read(path)) is None:
                 continue
             text, findings = requirements.check(path, data, lambda: self._lists.imports_gym)
+            if kept is not None:
+                if findings and all(one.message != kept for found in self.kept.values() for one in found):
+                    self.kept.setdefault(path, []).append(Diagnostic(path, kept, kind="kept"))
+                continue
             if unclear := comment_warnings_in_rows(text):
                 self.program.diagnostics[path] += [
                     Diagnostic(path, message, row, column, "warning") for row, column, message in unclear

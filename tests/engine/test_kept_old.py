@@ -576,6 +576,11 @@ def test_a_list_with_gym_that_no_module_imports_is_meant_beside_gymnasium(
     assert said == (not expected)
 
 
+def test_a_list_without_gym_is_not_said_to_be_kept(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"setup.py": _SET_UP, "requirements.txt": "numpy\n", "load.py": _LOADS})
+    assert "kept old" not in done_lint(folder, "check", "-v").stderr
+
+
 _BULLETS = """import gymnasium as gym
 
 ENTRY = "pybullet_envs.bullet.minitaur_gym_env:MinitaurBulletEnv"
