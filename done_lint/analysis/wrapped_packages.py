@@ -24,8 +24,8 @@ def _insides(at: Analysis) -> Iterator[tuple[int, str]]:
     """The nodes of what is inside of a wrapper, the project's or the library's, and the files that these belong to."""
     for path, survey in at.program.surveys.items():
         for index in range(len(survey.classes)) if not survey.page else ():
-            if at.classes.is_wrapper(path, index) and at.classes.api_of_class(path, index)[0] is GYM:
+            if at.classes.is_wrapper(path, index) and at.classes.api_of_class(path, index)[0] == GYM:
                 yield from ((node, path) for node in at.classes.inside(path, index))
     for first, result, api in at.envs.wrapped:
-        if api is GYM and (owner := at.program.owner(result)) is not None:
+        if api == GYM and (owner := at.program.owner(result)) is not None:
             yield first, owner.path

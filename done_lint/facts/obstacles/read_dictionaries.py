@@ -35,7 +35,7 @@ def obstacles_of_dictionaries(
     insides = {one.target for one in attributes if one.name == "env"}
     for source, home, span in reads:
         made = at.solver.values(base + source, Environment)
-        if any(one.api is GYM and one.layers != BARE for one in made):
+        if any(one.api == GYM and one.layers != BARE for one in made):
             family = families.of_node(base + source)
         elif source in insides and is_open(at, base + source):
             family = members.near(path)  # `loaded[name].env.__dict__`: what is made may be there
