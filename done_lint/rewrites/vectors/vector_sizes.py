@@ -35,6 +35,7 @@ class VectorSizes:
         self._tree = context.tree
         self._envs = context.facts.envs
         self._left_alone = context.facts.left_alone
+        self._path = context.facts.path
 
     @cached_property
     def counts(self) -> frozenset[str]:
@@ -77,8 +78,27 @@ class VectorSizes:
             return len(inside.elements) == 1 and isinstance(inside.elements[0], cst.Element)
         if isinstance(inside, (cst.ListComp, cst.GeneratorExp)):
             return inside.for_in.inner_for_in is None and _is_range(inside.for_in.iter, self._counts_one)
-        count = _count(call)
+        count = self._count(call)
         return self._counts_one(count) if count is not None else last_name(call.func) in ONE_BY_DEFAULT
+
+    def _count(self, call: cst.Call) -> cst.BaseExpression | None:
+        """The number of environments that a call is given.
+
+        By position for what a library makes, and for a function of the file by what it calls its parameter: of others
+        it is not seen.
+        """
+        named = next((one.value for one in call.args if environment_count(keyword(one))), None)
+        if named is not None:
+            return named
+        env, here = self._envs.get(self._tree.span(call)), (self._path, self._tree.span(call))
+        if env is not None and any((one.place.path, one.place.span) == here for one in env.made):
+            return _argument(call, COUNTED_AT.get(last_name(call.func), 1), frozenset())
+        functions = [one for one in self._tree.of_type(cst.FunctionDef) if is_name(call.func, one.name.value)]
+        if len(functions) != 1 or self._tree.scope(functions[0]) is not self._tree.module:
+            return None
+        params = [one.name.value for one in functions[0].params.params]
+        place = next((at for at, name in enumerate(params) if environment_count(name)), None)
+        return None if place is None else _argument(call, place, frozenset())
 
     def _counts_one(self, count: cst.BaseExpression) -> bool:
         """A 1 that is written out, or an attribute that the file has set to it, whatever was asked for."""
@@ -125,7 +145,7 @@ class VectorSizes:
             return _is_range(inside.for_in.iter, is_larger_than_one)
         if isinstance(inside, cst.BinaryOperation) and isinstance(inside.operator, cst.Multiply):
             return any(map(is_larger_than_one, (inside.left, inside.right)))
-        return is_larger_than_one(_count(call))
+        return is_larger_than_one(self._count(call))
 
     def _gives_one(self, call: cst.Call, seen: _Seen) -> bool:
         if isinstance(call.func, cst.Attribute) and method_called(call) in OF_ALGORITHMS:
@@ -182,12 +202,6 @@ def _is_range(iterated: cst.BaseExpression, counts: Callable[[cst.BaseExpression
         and len(iterated.args) == 1
         and counts(iterated.args[0].value)
     )
-
-
-def _count(call: cst.Call) -> cst.BaseExpression | None:
-    """The number of environments that a call is given."""
-    named = next((one.value for one in call.args if environment_count(keyword(one))), None)
-    return named or _argument(call, COUNTED_AT.get(last_name(call.func), 1), frozenset())
 
 
 def _argument(call: cst.Call, position: int, names: frozenset[str]) -> cst.BaseExpression | None:

@@ -282,18 +282,24 @@ class AmbiguousDone(Rule):
         unpacked = self._stepped.get(origin)
         if unpacked is not None:
             return self._steps_one(unpacked)
-        # what is stepped may also be another object, so that the step is nobody's in particular
+        receiver = self._stepped_at(origin)
+        return receiver is not None and self._sizes.is_one(receiver)
+
+    def _stepped_at(self, origin: Span) -> cst.BaseExpression | None:
+        """What is stepped where a flag begins: it may also be another object, so that the step is nobody's."""
         target = self.tree.expressions.get(origin)
         row = self.tree.row(target) if target is not None else None
         assigned = row.body[0] if isinstance(row, cst.SimpleStatementLine) else None
         value = assigned.value if isinstance(assigned, cst.Assign) else None
-        stepped = isinstance(value, cst.Call) and method_called(value) == "step"
-        return stepped and isinstance(value, cst.Call) and self._sizes.is_one(receiver_of(value))
+        return receiver_of(value) if isinstance(value, cst.Call) and method_called(value) == "step" else None
 
     def _may_be_one(self, origin: Span) -> bool:
         """Whether a flag begins in a step of a library that also wraps a single environment, and nothing shows more."""
         unpacked = self._stepped.get(origin)
-        if unpacked is None or unpacked.step.env is None or unpacked.step.env.api not in AROUND_ONE:
+        if unpacked is None:
+            stepped = self._stepped_at(origin)
+            return stepped is not None and not self._sizes.is_several(stepped)
+        if unpacked.step.env is None or unpacked.step.env.api not in AROUND_ONE:
             return False
         receiver = receiver_of(unpacked.value) if isinstance(unpacked.value, cst.Call) else None
         made = [one.place for one in unpacked.step.env.made if one.place.path == self.facts.path]
