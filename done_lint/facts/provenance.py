@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -264,13 +264,17 @@ class Slice:
         """What brings the flags that count: as a rule, those that hold truncation, or a limit, beside termination."""
         return self._leading(self._leads)
 
-    def wrong_nodes(self) -> Iterable[int]:
-        """The nodes that bring the flags that count."""
-        return self._wrong.keys()
+    def wrong_nodes_before(self, stops: Callable[[int], bool]) -> Iterator[tuple[int, bool]]:
+        """The nodes by which flags that count come to the mask, up to those that stop the search.
 
-    def first_wrong(self) -> Iterator[int]:
-        """Those of them that such a flag does not come to from another one: it comes to be there."""
-        return (node for node, before in self._wrong.items() if not before)
+        Each comes with whether such a flag does not come to it from another one: it comes to be there.
+        """
+
+        def before(node: int) -> list[int]:
+            return [] if stops(node) else [edge.source for edge in self._wrong[node]]
+
+        nearest = reach(filter(self._wrong.__contains__, self._entries), before)
+        return ((node, not self._wrong[node]) for node in nearest if not stops(node))
 
     def flag_sources(self, path: str) -> Iterator[int]:
         """The nodes that any flag comes from, in programs that run the file of this path too."""

@@ -36,6 +36,15 @@ REASONS = [
         "GYM303",
         {"a caller may take a part of the observation by its index, and would take one of the pair, without an error"},
     ),
+    (
+        "done-stored",
+        "Combined as an option asks",
+        "GYM203",
+        {
+            "a branch (case.py:11) chooses between this flag and another value",
+            "a branch (case.py:16) chooses between this flag and another value",
+        },
+    ),
     ("env-seed", "A name alone", "GYM103", {ONLY_A_NAME}),
     (
         "four-value-step",

@@ -72,6 +72,15 @@ class BranchesNotTaken:
                     found[path].append(side)
         return dict(found)
 
+    def is_taken(self, path: str, test: int, holds: bool) -> bool:
+        """Whether a side of a test is taken by the default of what is asked, or if a call visibly asks for it."""
+        asked = self._asked_of(path, test)
+        function = self._function_of(asked[0]) if asked is not None else None
+        if asked is None or function is None:
+            return False
+        taking = asked[1] is holds
+        return taking in (self._default(function.path, asked[0]), *self._truths.get(asked[0], ()))
+
     @cached_property
     def _functions(self) -> frozenset[FunctionId]:
         """The functions that are called in such branches alone."""

@@ -338,7 +338,12 @@ class Sinks:
         if kind in ("mask", "branch"):
             hindrance = hindrance or self._own_ends.hindrance(cut.node) or self._resetting.hindrance(cut.node)
         target = cut.place.span if cut.next_value and path == cut.place.path else None
-        flag = terminated, flag_span, hindrance, self._unseen.doubt(cut.node) or cut.doubt
+        flag = (
+            terminated,
+            flag_span,
+            hindrance,
+            self._unseen.doubt(cut.node) or self._switched.doubt(cut.node) or cut.doubt,
+        )
         mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, target)
 
     def _store(
@@ -362,7 +367,7 @@ class Sinks:
         trace = (*origin, Related(path, span, self._sent.word(site, at_once=at_once)), *cutting)
         hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
-        doubt = self._unseen.doubt(source) or self.second_uses.doubt(*store)
+        doubt = self._unseen.doubt(source) or self._switched.doubt(source) or self.second_uses.doubt(*store)
         flag = terminated, flag_span, hindrance, doubt
         sent = self._sent.has(site)
         mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once, sent=sent)
