@@ -470,6 +470,9 @@ class Made:
     beside: str = ""
     #: What is called may also be a function or a class of the project.
     own_beside: bool = False
+    #: A call that makes another vector environment in its place, and that cannot be asked for a mode: what it calls may
+    #: also be the function that makes this one.
+    in_turn: Related | None = None
     #: A vector environment of one: made of a list with one function, or around such a one.
     single: bool = False
     #: The ids that are seen to arrive there.

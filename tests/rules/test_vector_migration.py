@@ -296,3 +296,32 @@ def test_what_only_another_file_shows_of_the_release_takes_the_place_of_no_row(t
     shown = done_lint(tmp_path, "check", "--output-format", "concise", "--select", "GYM207,GYM407").stdout
     assert "maker.py" not in shown
     assert "train.py:11:9: GYM207" in shown
+
+
+CHOSEN = """import gym
+
+make = gym.vector.SyncVectorEnv if few else lambda them: gym.vector.AsyncVectorEnv(them, context="spawn")
+envs = make(makers)
+obs, infos = envs.reset()
+while running:
+    obs, reward, terminated, truncated, infos = envs.step(policy(obs))
+    store.append((reward, terminated | truncated))
+"""
+
+
+def test_the_import_stays_where_the_choice_of_a_call_leaves_no_place_for_the_mode(tmp_path: Path) -> None:
+    # nothing else shows that the rows were others
+    (tmp_path / "train.py").write_text(CHOSEN)
+    answer = done_lint(tmp_path, "check", "--exit-zero").stdout
+    assert "what is called at train.py:4 may make another one in its place, and cannot be asked for the mode" in answer
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "train.py").read_text() == CHOSEN
+
+
+def test_a_choice_of_another_file_leaves_the_call_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "maker.py").write_text(MAKER)
+    train = TRAIN.replace("from maker import several", "import gymnasium as gym\n\nfrom maker import several")
+    train = train.replace("several([])", "(several if few else gym.vector.AsyncVectorEnv)([])")
+    (tmp_path / "train.py").write_text(train)
+    done_lint(tmp_path, "fix")
+    assert (tmp_path / "maker.py").read_text() == MAKER

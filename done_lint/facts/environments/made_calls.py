@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
-from done_lint.analysis.program import ClassId
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import Made
 from done_lint.core.asked_once import asked_once
+from done_lint.core.findings import Related
 from done_lint.facts.classes.drawing_classes import DrawingClasses
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.environments.asked_modes import AskedModes
@@ -120,16 +122,38 @@ class MadeCalls:
         """The same with what shows the release that a vector environment was made for."""
         old = self._old_infos
         made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
-        made = replace(made, own_beside=self._may_call_own(node))
+        made = replace(made, own_beside=self._may_call_own(node), in_turn=self._in_turn.get(node))
         wrappers = self._single_wrappers
         made = replace(made, wrapped_as_single=wrappers.are_around(node), own_wrapper=wrappers.own_around(node))
         return replace(made, dead_ids=self._dead_ids.are_all_of(node))
 
     def _may_call_own(self, node: int) -> bool:
         """Whether the call that gives a node may be one of a function or a class of the project, too."""
-        call = self._analysis.program.call_at(node)
-        called = self._solver.held[call[1]] if call is not None else ()
-        return any(isinstance(self._solver.value(one), (values.FunctionRef, values.ClassRef)) for one in called)
+        called = map(self._solver.value, self._called(node))
+        return any(isinstance(one, (values.FunctionRef, values.ClassRef)) for one in called)
+
+    def _called(self, node: int) -> Collection[int]:
+        """What the call that gives a node may call."""
+        call = self._program.call_at(node)
+        return self._solver.held[call[1]] if call is not None else ()
+
+    @cached_property
+    def _in_turn(self) -> dict[int, Related]:
+        """By vector environments that a function of the project makes, a call of it or of a class of the library's.
+
+        `make = SyncVectorEnv if few else in_processes`, and then `make(functions)`: the function may take no mode.
+        """
+        found: dict[int, Related] = {}
+        for node, argument in sorted(self._envs.modes.items()):
+            made = self._envs.makes.get(node)
+            called = map(self._solver.value, self._called(node))
+            own = {FunctionId(one.path, one.index) for one in called if isinstance(one, values.FunctionRef)}
+            if made is None or not own or self.modes.of(made, argument) not in ("default", "probable"):
+                continue
+            given = {one.node for one in self._solver.values(node, values.Environment)}
+            inside = {one for one in self._envs.modes if self._program.home(one) in own}
+            found |= dict.fromkeys((given & self._envs.modes.keys() | inside) - {node}, made.place)
+        return found
 
 
 def _raises(env_id: str) -> bool:

@@ -46,6 +46,7 @@ from done_lint.syntax.shapes import only_index, string_value
 _MODE = "AutoresetMode"
 _FAILS = "what reads `final_info` as a list ({}) would fail"
 _MOVED = "the episode statistics that row {} reads in the infos themselves would stand under `final_info`"
+_IN_TURN = "what is called at {} may make another one in its place, and cannot be asked for the mode"
 _TITLE = "reset in the step that ends an episode, as before 1.0"
 _MAY_RUN = "the project requires Gymnasium 1.0 or later, and may be written for a reset one step later"
 _ONLY_IDS = "only environment ids show that it was made for a release before 1.0, and those of today may differ"
@@ -166,13 +167,24 @@ def hindered(context: Context, made: Made | None) -> str:
         return "the loop that steps it leaves the step that resets out already"
     if reason := _read_otherwise(context, made):
         return reason
+    return _elsewhere(context, made)
+
+
+def _elsewhere(context: Context, made: Made) -> str:
+    """What other code would have to change with it, and does not; or empty."""
     if made.own_wrapper:
         return f"`{made.own_wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
     if made.beside:
         return f"`{made.beside}`, which is stepped in its place, would still answer as it does"
+    if made.in_turn is not None:
+        return _IN_TURN.format(_position(made.in_turn))
     if (read := _handed_on(context, made)) is not None:
-        return _FAILS.format(f"{PurePath(read.path).name}:{read.span.row}")
+        return _FAILS.format(_position(read))
     return ""
+
+
+def _position(place: Related) -> str:
+    return f"{PurePath(place.path).name}:{place.span.row}"
 
 
 def _read_otherwise(context: Context, made: Made) -> str:

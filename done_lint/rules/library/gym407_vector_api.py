@@ -145,13 +145,16 @@ class VectorApi(Rule):
         """A vector environment of before 1.0: what a program stores would be other rows without an error."""
         if self.span(node) in self.facts.unstepped:
             return
+        outcome = in_same_step(self.context, node, made, unsure=doubt(self.context, made))
+        chosen = outcome.fix is None and (made.own_beside or made.in_turn is not None)
         self.report(
             node,
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
             "made to reset in the same step",
             help=f"pass `{self._wanted(node, made)}`",
-            outcome=in_same_step(self.context, node, made, unsure=doubt(self.context, made)),
+            outcome=outcome,
             env=self.facts.envs.get(self.span(node)),
+            incompatibility=_CHOSEN if chosen else "",
         )
 
     def _subclass_resets_later(self, node: cst.Call, made: Made) -> None:
@@ -344,6 +347,8 @@ def _without_keys(node: cst.BaseExpression) -> cst.BaseExpression:
 _LISTED = "takes the infos of several environments for a list"
 _ENTRIES = "is not a list with one entry for each environment"
 _KEYS = "is not a list: this iterates over its keys"
+#: Once the import has moved, nothing may show any more that the rows were others.
+_CHOSEN = "makes a vector environment that resets one step later under Gymnasium"
 _OWN_CLASS = "what a class of the project does in the mode is not known"
 _HANDED = "other code that calls the function may hand a list over"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
