@@ -130,6 +130,7 @@ class EnvClasses:
             seed_maybe_called=self._seeding.unknown if seed is not None else None,
             render_caller=self._render_callers.get(FunctionId(path, render)) if render is not None else None,
             own_render=render is not None and FunctionId(path, render) in self._own_renders,
+            rendered=self._rendered.get(FunctionId(path, render)) if render is not None else None,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
             foreign=self._is_foreign(path, index),
@@ -223,15 +224,24 @@ class EnvClasses:
     def _render_callers(self) -> dict[FunctionId, Related]:
         """Calls of methods `render` with arguments, but for those that their class makes, and what overrides them."""
         found: dict[FunctionId, Related] = {}
-        for survey, call, called in self._render_calls:
+        for survey, call, called in self._mode_calls:
             if called.path != survey.path or not self._is_by_family(survey, call, called):
                 found.setdefault(called, Related(survey.path, call.at, "called with a mode here"))
         return found
 
     @cached_property
+    def _rendered(self) -> dict[FunctionId, Related]:
+        """Calls of methods `render`, but for those that environment classes make."""
+        found: dict[FunctionId, Related] = {}
+        for survey, call, called in self._render_calls:
+            if not self._is_by_family(survey, call, called):
+                found.setdefault(called, Related(survey.path, call.at, "rendered here"))
+        return found
+
+    @cached_property
     def _own_renders(self) -> frozenset[FunctionId]:
         """The methods `render` that the program gives arguments which no release of Gym had, and what they override."""
-        given = {called for _, call, called in self._render_calls if self._gives_more(call, called)}
+        given = {called for _, call, called in self._mode_calls if self._gives_more(call, called)}
         return frozenset(given.union(*map(self._overridden, given)))
 
     def _overridden(self, method: FunctionId) -> set[FunctionId]:
@@ -247,14 +257,19 @@ class EnvClasses:
         return not GYM_RENDER_ARGUMENTS.issuperset(given)
 
     @cached_property
+    def _mode_calls(self) -> list[tuple[Survey, ops.Call, FunctionId]]:
+        """Calls of methods `render` of the project with arguments."""
+        return [one for one in self._render_calls if one[1].args or one[1].keywords]
+
+    @cached_property
     def _render_calls(self) -> list[tuple[Survey, ops.Call, FunctionId]]:
-        """Calls of methods `render` of the project with arguments, documents aside."""
+        """Calls of methods `render` of the project, documents aside."""
         found: list[tuple[Survey, ops.Call, FunctionId]] = []
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
             for read in survey.telling if not survey.page else ():
                 for call in survey.waiting.get(read.target, ()) if read.name == "render" else ():
-                    if isinstance(call, ops.Call) and (call.args or call.keywords):
+                    if isinstance(call, ops.Call):
                         called = self._solver.values(base + read.target, FunctionRef)
                         found += [(survey, call, FunctionId(one.path, one.index)) for one in called]
         return found

@@ -79,6 +79,8 @@ class EnvClass:
     render_caller: Related | None = None
     #: One of these calls has an argument that no `render` of Gym's took.
     own_render: bool = False
+    #: A call of its `render` by code that is no environment's.
+    rendered: Related | None = None
     #: Classes of the project that inherit from it: `(path, row)`, and which of an environment's methods they define.
     children: tuple[tuple[str, int], ...] = ()
     overridden: frozenset[str] = frozenset()

@@ -49,10 +49,12 @@ import libcst as cst
 from done_lint.knowledge.env_apis import GYMNASIUM
 from done_lint.knowledge.rendering import FRAME_LISTS
 from done_lint.rewrites.compatibility_code import expects, may_be_refused
+from done_lint.rewrites.env_methods import parameters
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.rendering.frame_lists import mode_of_lists
 from done_lint.rewrites.rendering.render_modes import Rendering, RenderModes
 from done_lint.rules.base import Rule
+from done_lint.syntax.shapes import string_value
 
 _SHARED = "a class of the project that arrives here, too, has a `render` that takes it"
 
@@ -117,7 +119,17 @@ class RenderArgument(Rule):
         plain = f"call `{self.source(rendering.call.func)}()`"
         if rendering.env.made and all("render_mode" in made.keywords for made in rendering.env.made):
             return f"{plain}: `make` decides on the mode"
-        return f'pass `render_mode="{rendering.mode or "rgb_array"}"` to `make`, and {plain}'
+        mode = rendering.mode or self._by_default(rendering.call)
+        given = f'`render_mode="{mode}"`' if mode else "the mode"
+        return f"pass {given} to `make`, and {plain}"
+
+    def _by_default(self, call: cst.Call) -> str:
+        """The mode that the function around a call takes by default, and hands on; empty: it does not show."""
+        value, function = call.args[0].value, self.tree.scope(call)
+        if not isinstance(value, cst.Name) or not isinstance(function, cst.FunctionDef):
+            return ""
+        named = (one for one in parameters(function) if one.name.value == value.value and one.default is not None)
+        return next((string_value(one.default) for one in named), "")
 
     def _look_at_list(self, modes: RenderModes, rendering: Rendering) -> None:
         """`env.render()[0]` of a program for Gym 0.25."""

@@ -50,12 +50,13 @@ from itertools import takewhile
 
 import libcst as cst
 
+from done_lint.core.findings import Related
 from done_lint.facts.kinds.environments import Env, Made
 from done_lint.knowledge.env_apis import GYM
 from done_lint.knowledge.gymnasium_changes import ROOTS, below_root
 from done_lint.knowledge.rendering import RECORDING
 from done_lint.rewrites.before_reset import before_reset
-from done_lint.rewrites.env_methods import method_around
+from done_lint.rewrites.env_methods import class_of, environment_class, method_around
 from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.rendering.recording_end import closing
 from done_lint.rewrites.rendering.render_modes import RenderModes, is_make
@@ -86,14 +87,17 @@ class RenderWithoutMode(Rule):
             outcome = unfixed(_USED) if used else modes.move_mode(rendering)
             if rendering.call.args:
                 outcome = unfixed(_HANDED_ON)
-            printed = modes.prints_text(rendering.env)
+            printed, drawn = modes.prints_text(rendering.env), self._drawn(rendering.call)
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call)}` {_effect(rendering.env)}: the environment was made without a render "
                 "mode",
-                help=_help(rendering.env, used=used, printed=printed),
+                help=_help(rendering.env, used=used, printed=printed, drawn=drawn),
                 outcome=outcome if printed else self._as_before(outcome, rendering.env),
-                related=self.elsewhere(rendering.call, rendering.env.made[0].place),
+                related=(
+                    *self.elsewhere(rendering.call, rendering.env.made[0].place),
+                    *(self.elsewhere(rendering.call, drawn) if drawn is not None else ()),
+                ),
                 env=rendering.env,
                 incompatibility=_RAISES if _raises(rendering.env) and self._always_runs(rendering.call) else "",
             )
@@ -118,7 +122,16 @@ class RenderWithoutMode(Rule):
             return False
         calls = [self.tree.expressions.get(one.place.span) for one in env.made if one.place.path == self.facts.path]
         ids = [string_value(one.args[0].value) for one in calls if isinstance(one, cst.Call) and one.args]
-        return len(ids) < len(env.made) or not all(ids)
+        if len(ids) == len(env.made) and all(ids):
+            return False
+        return self._drawn(call) is None or not all(one.ids for one in env.made)
+
+    def _drawn(self, call: cst.Call) -> Related | None:
+        """Where the program calls the `render` of an environment class that a rendering stands in."""
+        around = method_around(self.context, call)
+        owner = class_of(self.context, around) if around is not None and around.name.value == "render" else None
+        known = environment_class(self.context, owner) if owner is not None else None
+        return known.rendered if known is not None else None
 
     def _is_plain(self, call: cst.Call) -> bool:
         """`env.render()`, and `self.env.render(*args)` in a method `render` that this file calls with nothing."""
@@ -190,10 +203,12 @@ def _raises(env: Env) -> bool:
     return all(made.drawing == "raises" for made in env.made)
 
 
-def _help(env: Env, *, used: bool, printed: bool) -> str:
-    """Which mode to ask for."""
+def _help(env: Env, *, used: bool, printed: bool, drawn: Related | None) -> str:
+    """Which mode to ask for; what a `render` hands on may be taken as a frame or not, where that is called."""
     if any(made.drawing == "withheld" for made in env.made):
         return "let the class take `render_mode`, and hand it to the constructor of its base"
+    if used and drawn is not None:
+        return 'pass `render_mode="human"` to `make`, which opens a window, or `"rgb_array"`, which returns a frame'
     if used:
         return 'pass `render_mode="rgb_array"` to `make`: `render` then returns a frame'
     if printed:
