@@ -128,7 +128,7 @@ class SeedMethod(Rule):
         if (caller := one.owner.seed_maybe_called) is not None:
             return f", but {placed(caller)} may"
         if (caller := one.owner.seed_caller) is not None:
-            return f": only {placed(caller)} does"
+            return f"; {placed(caller)} does"  # perhaps not alone
         start = method(one.body, "__init__")
         calls = calls_of(self.tree, start, "seed") if start is not None else ()
         seeded = (call for call in calls if is_own(self.context, receiver(call)) and call.args)
