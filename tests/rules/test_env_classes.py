@@ -243,6 +243,21 @@ def test_the_reason_says_what_a_method_returns_of_a_limit(answer: str, reason: s
     assert finding.unfixed == reason
 
 
+@pytest.mark.parametrize("first", ["False", "self.place < 0"])
+def test_no_method_is_said_to_return_what_it_sets(first: str) -> None:
+    source = (
+        "import gymnasium as gym\n\n\nclass Walk(gym.Env):\n"
+        "    def reset(self, *, seed=None, options=None):\n        super().reset(seed=seed)\n"
+        "        self.count = self.place = 0\n        self.done = False\n        return self.place, {}\n\n"
+        f"    def judge(self):\n        self.done = {first}\n"
+        "        if self.count >= 9:\n            self.done = True\n\n"
+        "    def step(self, action):\n        self.count += 1\n        self.place += action\n        self.judge()\n"
+        "        return self.place, float(action), self.done, False, {}\n"
+    )
+    (finding,) = findings_in(source, frozenset({"GYM307"}))
+    assert finding.unfixed == "`judge` sets the flag of real ends at the limit: set another one there"
+
+
 @pytest.mark.parametrize(
     ("first", "reason"),
     [

@@ -166,11 +166,8 @@ class LimitAsTermination(Rule):
         return outcome.fix is None and outcome.unfixed != PENDING
 
     def _outcome(self, node: cst.Comparison, method: cst.FunctionDef, limit: OwnLimit) -> Outcome:
-        name = method.name.value
-        if name != "step":
-            alone = is_answer(self.tree, node, method) or is_only_end(self.tree, node, method)
-            rest = "alone: return it as another flag" if alone else "and the real end as one flag: split it in two"
-            return unfixed(f"`{name}` returns the limit {rest}")
+        if method.name.value != "step":
+            return unfixed(self._in_another_method(node, method))
         if (owner := class_around(self.context, node)) is not None and owner.order:
             return unfixed("`step` returns its values in the wrong order")
         if limit.arity == 4:
@@ -192,6 +189,15 @@ class LimitAsTermination(Rule):
         if edits is None:
             return unfixed(_MIXED)
         return fixed(_TITLE, edits, self._replaced(truncated, "truncated"), unsure=_ALONE)
+
+    def _in_another_method(self, node: cst.Comparison, method: cst.FunctionDef) -> str:
+        """Why there is no fix of a limit in a method that `step` calls."""
+        name, inner = method.name.value, self.tree.descend(method, into_functions=False)
+        if all(one.value is None for one in inner if isinstance(one, cst.Return)):
+            return f"`{name}` sets the flag of real ends at the limit: set another one there"
+        alone = is_answer(self.tree, node, method) or is_only_end(self.tree, node, method)
+        rest = "alone: return it as another flag" if alone else "and the real end as one flag: split it in two"
+        return f"`{name}` returns the limit {rest}"
 
     def _in_return(
         self, node: cst.Comparison, terminated: cst.BaseExpression, truncated: cst.BaseExpression
