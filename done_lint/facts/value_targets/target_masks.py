@@ -20,6 +20,7 @@ from done_lint.facts.provenance import REWARDS
 from done_lint.facts.value_targets.branches_not_taken import BranchesNotTaken
 from done_lint.facts.value_targets.episode_sums import EpisodeSums
 from done_lint.facts.value_targets.final_observations import are_asked_for
+from done_lint.facts.value_targets.final_values import FinalValues
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Branch, Factor, Product, Survey
@@ -78,6 +79,7 @@ class Cuts:
         self._flags = analysis.flags
         self.not_taken = BranchesNotTaken(analysis)
         self._episode_sums = EpisodeSums(analysis)
+        self._final_values = FinalValues(analysis)
         #: By file (see `_stepped_at`).
         self._stepping: dict[str, list[Span]] = {}
 
@@ -95,7 +97,7 @@ class Cuts:
         cuts = []
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            if (path, index) in self.not_taken.products:
+            if (path, index) in self.not_taken.products or (path, product.loop) in self._with_final_values:
                 continue
             if not self._discounted(product, nodes) or self._runs(path, product):
                 continue
@@ -346,6 +348,8 @@ class Cuts:
         nodes = self._flags.products[mark.path, mark.index].factors
         if inner.discounted or not form or self._is_of_reward(inner, nodes):
             return []
+        if (mark.path, inner.loop) in self._with_final_values:
+            return []
         if kind == "recursion" and self._has_final_value(mark.path, inner):
             return []
         return [
@@ -368,11 +372,28 @@ class Cuts:
 
         That is what a value is added for, before the sum is discounted, where the program asks for these observations.
         """
+        return self._final_observations and bool(self._added_to(path, masked))
+
+    def _added_to(self, path: str, product: Product) -> list[int]:
+        """What is added to a product that is no product itself, and no reward."""
         base = self._program.bases[path]
-        sums = (one.inputs for one in self._program.surveys[path].waits(ops.Sum) if masked.node in one.inputs)
-        others = [base + node for inputs in sums for node in inputs if node != masked.node]
-        added = [node for node in others if node not in self._products_made and not self._is_reward(node)]
-        return bool(added) and self._final_observations
+        sums = (one.inputs for one in self._program.surveys[path].waits(ops.Sum) if product.node in one.inputs)
+        others = [base + node for inputs in sums for node in inputs if node != product.node]
+        return [node for node in others if node not in self._products_made and not self._is_reward(node)]
+
+    @cached_property
+    def _with_final_values(self) -> set[tuple[str, int]]:
+        """The loops, by file, that replace what a mask drops of the next value by rows of final values.
+
+        Nothing is missing there at a truncation, and what else the mask is a factor of is the carry.
+        """
+        found: set[tuple[str, int]] = set()
+        for (path, index), (_, nodes) in self._flags.products.items() if self._final_observations else ():
+            product = self._program.surveys[path].products[index]
+            masks = product.loop >= 0 and not product.discounted and any(map(self._is_mask, nodes))
+            if masks and not self._final_values.rows.isdisjoint(self._added_to(path, product)):
+                found.add((path, product.loop))
+        return found
 
     @cached_property
     def _final_observations(self) -> bool:
