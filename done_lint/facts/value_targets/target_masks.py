@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
@@ -428,6 +428,8 @@ class Cuts:
         value = self._solver.value(mark)
         if isinstance(value, (ProductMark, MaskedMark)) and not self._analysis.imports.adjacent(value.path, path):
             return False
+        if isinstance(value, ProductMark) and value.path == path and self._is_term(value, product):
+            return False
         if not product.starts:
             return True
         if (
@@ -438,12 +440,35 @@ class Cuts:
         base = self._program.bases[path]
         return any(mark in self._marks(base + start) for start in product.starts)
 
+    def _is_term(self, mark: ProductMark, carry: Product) -> bool:
+        """`total[t] = gamma * total[t + 1] + mask[t] * reward[t]`: what is masked is added to the carry in this turn.
+
+        It may be a reward, but no next value, which stands in the next row or has a discount of its own.
+        """
+        survey = self._program.surveys[mark.path]
+        added = survey.products[mark.index]
+        if not carry.carried or added.loop != carry.loop or added.carried or added.shifted:
+            return False
+        factors = self._flags.products[mark.path, mark.index].factors
+        values = (
+            self._solver.get(number, ProductMark) for node in factors for number in self._solver.all(node, ProductMark)
+        )
+        if any(self._program.surveys[one.path].products[one.index].discounted for one in values):
+            return False
+        of_both = [set(reach([one], partial(_sums_of, survey))) for one in (carry.node, added.node)]
+        return not set.isdisjoint(*of_both)
+
     def _marks(self, node: int) -> list[int]:
         found = self._solver.all(node, Mark)
         for number in self._solver.all(node, Object):
             for _, field in self._objects.owned.get(number, ()):
                 found += self._solver.all(field, Mark)
         return found
+
+
+def _sums_of(survey: Survey, part: int) -> list[int]:
+    """The sums that a node is a part of."""
+    return [one.result for one in survey.waiting.get(part, ()) if isinstance(one, ops.Sum)]
 
 
 def _form_of_returns(products: Iterable[Product]) -> str:
