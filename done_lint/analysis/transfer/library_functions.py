@@ -300,6 +300,11 @@ def _pool(at: Analysis, root: str, name: str, call: Call) -> None:
     at.put(call.result, External(f"{root}.pool"))
 
 
+def _generator(at: Analysis, root: str, name: str, call: Call) -> None:
+    """`random.Random(3)`, `np.random.default_rng()`: what draws by its methods as the functions of the module do."""
+    at.put(call.result, External(f"{root}.generator"))
+
+
 def _multiprocessing(at: Analysis, root: str, name: str, call: Call) -> None:
     """`get_context("spawn")` gives what has the functions of the package."""
     at.put(call.result, External(root))
@@ -448,6 +453,7 @@ _FUNCTIONS: dict[str, Callable[[Analysis, str, str, Call], None]] = {
     **dict.fromkeys(("next", "heappop"), _first),
     "Pipe": _pipe,
     "get_context": _multiprocessing,
+    **dict.fromkeys(("Random", "SystemRandom", "default_rng"), _generator),
     **dict.fromkeys(("heappush", "heapreplace"), _push),
     **dict.fromkeys(("Process", "Thread"), _start),
     **dict.fromkeys(("jit", "vmap", "pmap", "remote", "wraps", "staticmethod"), _decorate),
