@@ -325,3 +325,14 @@ def test_a_choice_of_another_file_leaves_the_call_as_it_is(tmp_path: Path) -> No
     (tmp_path / "train.py").write_text(train)
     done_lint(tmp_path, "fix")
     assert (tmp_path / "maker.py").read_text() == MAKER
+
+
+def test_a_function_that_nobody_calls_keeps_the_mode_out(tmp_path: Path) -> None:
+    (tmp_path / "lives.py").write_text("""from maker import several
+
+def lives(infos):
+    return [infos["final_info"][i]["lives"] for i in infos["_final_info"].nonzero()[0]]
+""")
+    assert fixed(tmp_path, "gymnasium") == (MAKER, TRAIN)
+    answer = done_lint(tmp_path, "check", "--exit-zero", "--output-format", "full").stdout
+    assert "what reads `final_info` as a list (lives.py:4) would fail" in answer

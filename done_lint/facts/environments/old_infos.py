@@ -38,7 +38,7 @@ class OldInfos:
 
     def handed_on(self, env: int) -> tuple[Related, ...]:
         """Reads of a list of final infos that no rule can judge or rewrite: the infos were handed to a function."""
-        return self._handed_on.get(env, ())
+        return self._handed_on.get(env, self._of_nobody)
 
     def beside(self, env: int) -> str:
         """A class of the project whose instances take turns with the environment where it is asked; or empty."""
@@ -67,7 +67,7 @@ class OldInfos:
 
     @cached_property
     def _handed_on(self) -> dict[int, tuple[Related, ...]]:
-        program, found = self._analysis.program, defaultdict[int, set[Related]](set)
+        program, found = self._analysis.program, defaultdict[int, set[Related]](lambda: set(self._of_nobody))
         for env, step, read, key in self._reads:
             home = program.home(read)
             # a test whether the key is there takes nothing for a list, and has no home
@@ -75,6 +75,21 @@ class OldInfos:
             if not tested and home != program.home(step) and not self._is_dictionary(read):
                 found[env].add(self._provenance.related(self._provenance.place(read), "read here"))
         return {env: tuple(sorted(places, key=lambda one: (one.path, one.span))) for env, places in found.items()}
+
+    @cached_property
+    def _of_nobody(self) -> tuple[Related, ...]:
+        """The same in functions that nobody in sight hands anything: whose infos they are does not show."""
+        program, solver, found = self._analysis.program, self._analysis.solver, set[Related]()
+        for path, survey in program.surveys.items():
+            reads = [one for one in survey.waits(ops.Item) if one.keys[-1] == TextKey(FINAL_INFO)]
+            given = {node for function in survey.functions for _, node in function.params} if reads else set()
+            for one in reads:
+                read, source = program.bases[path] + one.target, program.bases[path] + one.source
+                home = program.home(read)
+                asked = one.source in given and not solver.held[source]
+                if asked and home is not None and home.number >= 0 and not self._is_dictionary(read):
+                    found.add(self._provenance.related(self._provenance.place(read), "read here"))
+        return tuple(sorted(found, key=lambda one: (one.path, one.span)))
 
     def _is_dictionary(self, read: int) -> bool:
         """`infos["final_info"]["episode"]`: that is what it is since 1.1."""
