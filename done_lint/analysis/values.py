@@ -473,6 +473,8 @@ class Made:
     #: A call that makes another vector environment in its place, and that cannot be asked for a mode: what it calls may
     #: also be the function that makes this one.
     in_turn: Related | None = None
+    #: Of a vector environment: the keys that the program writes into infos of single ones.
+    written: frozenset[str] = frozenset()
     #: A vector environment of one: made of a list with one function, or around such a one.
     single: bool = False
     #: The ids that are seen to arrive there.

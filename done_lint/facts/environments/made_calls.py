@@ -21,6 +21,8 @@ from done_lint.facts.environments.single_vectors import SingleVectors
 from done_lint.facts.environments.single_wrappers import SingleWrappers
 from done_lint.facts.ids.dead_ids import DeadIds
 from done_lint.facts.provenance import Provenance
+from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge import env_id_apis, env_id_owners
 from done_lint.knowledge.old_arguments import REGISTERED_VECTORS, VECTORIZATION
 from done_lint.knowledge.rendering import RAISING
@@ -123,6 +125,7 @@ class MadeCalls:
         old = self._old_infos
         made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
         made = replace(made, own_beside=self._may_call_own(node), in_turn=self._in_turn.get(node))
+        made = replace(made, written=self._written)
         wrappers = self._single_wrappers
         made = replace(made, wrapped_as_single=wrappers.are_around(node), own_wrapper=wrappers.own_around(node))
         return replace(made, dead_ids=self._dead_ids.are_all_of(node))
@@ -136,6 +139,21 @@ class MadeCalls:
         """What the call that gives a node may call."""
         call = self._program.call_at(node)
         return self._solver.held[call[1]] if call is not None else ()
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        """The keys that the program writes into infos of single environments: `info["goals"] = ...`."""
+        found: set[str] = set()
+        for path, survey in self._program.surveys.items():
+            for one in survey.waits(ops.SetItem):
+                infos = self._solver.values(self._program.bases[path] + one.owner, values.Info)
+                if isinstance(key := one.keys[-1], TextKey) and any(map(self._is_of_one, infos)):
+                    found.add(key.text)
+        return frozenset(found)
+
+    def _is_of_one(self, info: values.Info) -> bool:
+        env = self._solver.value(info.env)
+        return isinstance(env, values.Environment) and not env.api.vector
 
     @cached_property
     def _in_turn(self) -> dict[int, Related]:

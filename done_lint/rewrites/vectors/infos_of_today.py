@@ -19,6 +19,7 @@ from done_lint.rewrites.vectors.vector_infos import whole_infos
 from done_lint.syntax.shapes import only_index, string_value
 
 #: Around a vector environment it writes into the infos of all (Gymnasium 0.26 to 1.4).
+_KINDS = ("info", "observation", "statistics", "own")
 _RECORDER = "RecordEpisodeStatistics"
 
 
@@ -30,6 +31,14 @@ def statistics_at_top(context: Context, made: Made) -> int | None:
     if made in _read(context, "info"):
         return None
     return min(_read(context, "statistics").get(made, ()), default=None)
+
+
+def own_key_at_top(context: Context, made: Made) -> int | None:
+    """The row where a file reads in the infos themselves what a class of the program writes into them; None: nowhere.
+
+    Nor where `final_info` is read as well, so that both places are known.
+    """
+    return None if made in _read(context, "info") else min(_read(context, "own").get(made, ()), default=None)
 
 
 def is_read_as_today(context: Context, made: Made) -> bool:
@@ -44,14 +53,16 @@ def _read(context: Context, kind: str) -> dict[Made, set[int]]:
 @per_file
 def _reads(context: Context) -> dict[str, dict[Made, set[int]]]:
     """The rows of all such reads, by what is read and by the call that made the vector environment."""
-    found: dict[str, dict[Made, set[int]]] = {kind: defaultdict(set) for kind in ("info", "observation", "statistics")}
+    found: dict[str, dict[Made, set[int]]] = {kind: defaultdict(set) for kind in _KINDS}
     for node, container, key in _asked(context):
         kind = _kind(key, tested=isinstance(node, cst.Comparison))
-        info = whole_infos(context, container) if kind else None
+        info = whole_infos(context, container)
         if info is None or (kind == "statistics" and _RECORDER in info.env.layers):
             continue
         for made in info.env.made:
-            found[kind][made].add(context.tree.span(node).row)
+            if not kind and key not in made.written:
+                continue
+            found[kind or "own"][made].add(context.tree.span(node).row)
     return found
 
 

@@ -28,7 +28,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.imports import imports_from, with_names
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.vectors.episode_statistics_loops import EpisodeLoop
-from done_lint.rewrites.vectors.infos_of_today import is_read_as_today, statistics_at_top
+from done_lint.rewrites.vectors.infos_of_today import is_read_as_today, own_key_at_top, statistics_at_top
 from done_lint.rewrites.vectors.step_rows import left_out_at_once
 from done_lint.rewrites.vectors.vector_infos import (
     asks_its_items,
@@ -46,6 +46,7 @@ from done_lint.syntax.shapes import only_index, string_value
 _MODE = "AutoresetMode"
 _FAILS = "what reads `final_info` as a list ({}) would fail"
 _MOVED = "the episode statistics that row {} reads in the infos themselves would stand under `final_info`"
+_OWN_KEY = "what row {} reads in the infos of the step that ends an episode would stand under `final_info`"
 _IN_TURN = "what is called at {} may make another one in its place, and cannot be asked for the mode"
 _TITLE = "reset in the step that ends an episode, as before 1.0"
 _MAY_RUN = "the project requires Gymnasium 1.0 or later, and may be written for a reset one step later"
@@ -90,6 +91,8 @@ def doubt(context: Context, made: Made) -> str:
     With the mode, but without other ids, no release could run the program. Who asks for 1.0 may run all but what is
     gone.
     """
+    if made.function.startswith("gymnasium.") and (row := own_key_at_top(context, made)) is not None:
+        return _OWN_KEY.format(row)
     if _made_before_one(context, made) is not None:
         return ""
     if asks_for_one(context.releases):

@@ -49,8 +49,9 @@ Safe for `vector.make` with arguments that have a counterpart, for `autoreset_mo
 made for a release before 1.0, so that every step returns what it did (`make_vec` is then told to put environments side
 by side too, where the id may have a vector environment of its own, which takes no mode), for loops that do nothing but
 read episode statistics, and for the new name of a key where the environment resets in the same step. Unsafe for the
-mode where only ids show the release: the environments of the new ids (GYM404) are other ones; and where the project
-asks for 1.0, but uses names that it has renamed: it may run all but these. Everything else has no fix: the code does
+mode where only ids show the release: the environments of the new ids (GYM404) are other ones; where the project
+asks for 1.0, but uses names that it has renamed: it may run all but these; and where the file reads in the infos
+themselves what a wrapper of the project writes there. Everything else has no fix: the code does
 not show what the loop needs of its entries. Gymnasium 1.0 has no modes, so that there the mode has no fix either; nor
 has it where something reads `final_info` as a list that cannot be rewritten, or where `NormalizeObservation` of
 `wrappers.vector` is around the environment, or where statistics of wrappers inside are read in the infos themselves:
