@@ -54,6 +54,19 @@ class EpisodeBorders:
                 return (Related(*place, "nothing resets what is stepped here: it begins the next episode by itself"),)
         return None
 
+    def is_one_episode(self, ending: Ending, recursion: Place, function: int) -> bool:
+        """Whether a function resets once and then steps, and no loop calls it again before the recursion."""
+        if ending.step is None or ending.vector or self._loop_around(ending.step) is None:
+            return False
+        home, resets = self._homes.get(ending.step), self._resets.get(ending.step.path, ())
+        if home is None or home.number < 0:
+            return False
+        if {self._loop_around(one) for one in resets if self._homes.get(one) == home} != {None}:
+            return False
+        calls = ((at, self._loop_around(at)) for at in self._running.callers.get(home, {}))
+        ran_in = FunctionId(recursion.path, function)
+        return all(loop is None or self._runs_in(ran_in, recursion, at.path, loop) for at, loop in calls)
+
     def has_one_episode(self, ending: Ending, target: Place, function: int) -> bool:
         """Whether a target is computed of the rows of one episode, in the loop or the function that resets for it."""
         home = FunctionId(target.path, function)
