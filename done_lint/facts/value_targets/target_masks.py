@@ -38,6 +38,8 @@ _RETURNS = frozenset({_BOOTSTRAPPING, MONTE_CARLO})
 _REWARD = IndexKey(1)
 #: So many nodes have the sums that a name is bound to.
 _SUMS = 12
+#: How many nodes are looked at behind a mask that is made before a loop.
+_BEHIND = 100
 
 
 @dataclass(slots=True)
@@ -106,6 +108,8 @@ class Cuts:
                 continue
             if product.beside and not product.carried and (path, product.loop) in self._sums_of_rewards:
                 continue
+            if self._adds_errors(path, product) or self._keeps_errors(path, product):
+                continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and not factor.decays and (not factor.role or self._is_mask(node)):
                     own = product.beside and not product.shifted
@@ -143,6 +147,49 @@ class Cuts:
             return False
         loop = self._program.surveys[path].loop_spans[product.loop]
         return any(at.within(loop) for at in self._stepped_at(path))
+
+    def _adds_errors(self, path: str, carry: Product) -> bool:
+        """`carry = errors[t] + gamma * mask[t] * carry`, of errors that discount the next value themselves.
+
+        It is a GAE whose lambda is 1: its mask has to cut at each end of an episode, and no value is in it.
+        """
+        if not carry.carried or carry.gae:
+            return False
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        sums = (one for one in survey.waiting.get(carry.node, ()) if isinstance(one, ops.Sum))
+        added = (self._marks(base + node) for one in sums for node in one.inputs if node != carry.node)
+        marks = {self._solver.value(number) for numbers in added for number in numbers}
+        return any(isinstance(one, ProductMark) and self._is_next_value(one) for one in marks)
+
+    def _keeps_errors(self, path: str, product: Product) -> bool:
+        """`kept = gamma * mask`, made before the loop, where nothing but the carry of such a sum takes it."""
+        reached = set(reach([self._program.bases[path] + product.node], self._after, bound=_BEHIND))
+        taking = [
+            (other, self._program.surveys[other].products[index])
+            for (other, index), (_, nodes) in self._flags.products.items()
+            if not reached.isdisjoint(nodes)
+        ]
+        return bool(taking) and all(self._adds_errors(*one) for one in taking)
+
+    def _after(self, node: int) -> list[int]:
+        """Where a value goes to, and its rows."""
+        return [*self._solver.successors[node], *self._items.get(node, ())]
+
+    @cached_property
+    def _items(self) -> dict[int, list[int]]:
+        """What is read of each value by an index."""
+        found: dict[int, list[int]] = {}
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for one in survey.waits(ops.Item):
+                found.setdefault(base + one.source, []).append(base + one.target)
+        return found
+
+    def _is_next_value(self, mark: ProductMark) -> bool:
+        """Whether what a mark stands for is discounted once, and carried on by no loop."""
+        product = self._program.surveys[mark.path].products[mark.index]
+        nodes = self._flags.products.get((mark.path, mark.index))
+        return nodes is not None and not product.carried and self._discounted(product, nodes.factors)
 
     def _stepped_at(self, path: str) -> list[Span]:
         """The calls of `step` in a file."""
