@@ -112,7 +112,7 @@ class Reading:
         self._handed_resets = HandedResets(analysis, self.own_results)
         calls = ResultCalls(analysis, self.environments, self.own_results)
         self.step_results = StepResults(analysis, calls, self.usage)
-        self.step_infos = StepInfos(analysis, calls)
+        self.step_infos = StepInfos(analysis, calls, self.step_results.step)
         self.reset_results = ResetResults(analysis, calls, self._handed_resets, self.usage, self._hooks)
         self._singles = SingleSteps(analysis)
         self.renderings = Renderings(analysis, self.environments)

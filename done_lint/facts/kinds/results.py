@@ -164,5 +164,7 @@ class Info:
     whole: bool = False
     #: The program may set the key of the time limit itself, as old Gym's wrapper did: nothing is wrong with its reads.
     limit_may_be_set: bool = False
+    #: It is one of four values, and nothing shows that the step gives five: old Gym, which sets its keys, may answer.
+    may_be_of_four: bool = False
     #: Keys of final observations and infos that the program sets itself.
     own_keys: frozenset[str] = frozenset()

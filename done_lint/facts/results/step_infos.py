@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
 from done_lint.facts.environments.own_info_keys import own_info_keys
-from done_lint.facts.kinds.results import Info
+from done_lint.facts.kinds.results import Info, StepResult
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.result_calls import ResultCalls
 from done_lint.facts.results.whole_infos import WholeInfos
@@ -20,8 +21,9 @@ _LISTS = frozenset({values.Shape.LIST, values.Shape.MANY})
 class StepInfos:
     """Reads them from a solved graph."""
 
-    def __init__(self, analysis: Analysis, calls: ResultCalls) -> None:
-        """Read from a solved graph."""
+    def __init__(self, analysis: Analysis, calls: ResultCalls, step_result: Callable[[int], StepResult | None]) -> None:
+        """Read from a solved graph; `step_result` says what a call of `step` is known to return."""
+        self._step_result = step_result
         self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
@@ -54,8 +56,13 @@ class StepInfos:
             only=self._are_only_infos(node),
             whole=bool(several) and self._whole.at(node),
             limit_may_be_set=unset is None,
+            may_be_of_four=all(self._may_be_of_four(info) for _, info in found),
             own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
         )
+
+    def _may_be_of_four(self, info: values.Info) -> bool:
+        """Whether four values are unpacked of a step that is not known to return five: old Gym may be stepped."""
+        return info.arity == 4 and self._step_result(info.node) is None
 
     def _are_only_infos(self, node: int) -> bool:
         """Whether each call that gives a function what it reads there gives it infos, and no default does not.

@@ -44,7 +44,7 @@ def reads_of(context: Context, key: str) -> Sequence[Read]:
     found = [
         read
         for span, fact in context.facts.infos.items()
-        if fact.env.api.five and (node := tree.expressions.get(span)) is not None
+        if fact.env.api.five and not fact.may_be_of_four and (node := tree.expressions.get(span)) is not None
         for read in [_read(context, node, fact, key)]
         if read is not None
     ]
