@@ -30,6 +30,7 @@ from done_lint.facts.value_targets.target_masks import Cut, Cuts
 from done_lint.facts.value_targets.time_step_ends import TimeStepEnds
 from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
 from done_lint.facts.value_targets.unseen_environments import UnseenEnvironments
+from done_lint.facts.value_targets.whole_episodes import WholeEpisodes
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.nesting import Nesting
 from done_lint.flowgraph.schema import Product
@@ -69,6 +70,7 @@ class Sinks:
         self._transitions = ResetTransitions(analysis)
         self._resetting = ResettingSteps(analysis)
         self._switched = SwitchedEnds(analysis, self.cuts.not_taken)
+        self._whole_episodes = WholeEpisodes(analysis, provenance.running)
         self._shortened = ShortenedRows(analysis, provenance)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
@@ -248,11 +250,9 @@ class Sinks:
             # a limit that is counted in another file, and no store in between that could be named
             return
         way = [node for node, _ in self.provenance.steps(entry, flag)]
-        if cut.kind in ("mask", "branch") and self._tells_time(way, trace):
-            return  # the observation tells the time: at the limit the task is over, and the value zero
-        if cut.kind in ("mask", "branch") and self._is_in_reward(way[-1]):
-            return
         last = not self._flags.lasts.isdisjoint(way)
+        if self._takes_nothing(cut, way, trace) or (last and self._whole_episodes.are_summed(cut)):
+            return
         place = self._place(cut, origins.masks)
         if cut.ahead is not None or (stores and self._next_rows.reads_beside(way)):
             cut.hindrance = self._next_rows.hindrance(cut.place, cut.ahead, leading)
@@ -271,6 +271,10 @@ class Sinks:
         stored = tuple(Related(*site, self._sent.word(site, at_once=origins.at_once)) for site, _ in stores[:3])
         once = self._once_stored(stores, cut) if stores else ""
         self._report("last" if last else cut.kind, place, (*trace, *stored, *cutting), cut, once)
+
+    def _takes_nothing(self, cut: Cut, way: list[int], trace: tuple[Related, ...]) -> bool:
+        """Whether no value is lost: at a limit that the observation tells it is zero, or the reward has it."""
+        return cut.kind in ("mask", "branch") and (self._tells_time(way, trace) or self._is_in_reward(way[-1]))
 
     def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
