@@ -77,7 +77,7 @@ def needing(surveys: Iterable[Survey], imports: ImportGraph, moved: frozenset[st
     """
     found: dict[str, str] = {}
     for survey in surveys:
-        foreign = (one for one in survey.made_for_gym if imports.file_of(survey.path, one, 0) is None)
+        foreign = (one for one in survey.made_for_gym if not imports.is_own(survey.path, one))
         if package := next((one for one in foreign if one not in moved), ""):
             found[survey.path] = package
     return found

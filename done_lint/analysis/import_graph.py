@@ -311,6 +311,19 @@ class ImportGraph:
         """Whether a file or folder of the project has this name."""
         return name in self._names or name in self._installed
 
+    def is_own(self, path: str, package: str) -> bool:
+        """Whether what a file imports of a package is the project's: a package, or all of it in a folder that is none.
+
+        Such a folder hides no installed package, which has what is not found in it.
+        """
+        if self.file_of(path, package, 0) is not None:
+            return True
+        modules = [one for one in self.surveys[path].imports if one.partition(".")[0] == package]
+        found = {one for one in modules if self.file_of(path, one, 0) is not None}
+        # `from folder.module import name` names the folder, and what may be a module or not
+        around = {start for one in found for start in _beginnings(one)}
+        return bool(found) and all(one in around or one.rpartition(".")[0] in found for one in modules)
+
     def is_gone(self, module: str) -> bool:
         """Whether a module should be the project's own, by the folder that its first name means, and is not there."""
         first = module.partition(".")[0]
@@ -455,6 +468,12 @@ class ImportGraph:
 def _start(found: str, tail: str) -> str:
     """The folder that a file was found from."""
     return slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
+
+
+def _beginnings(module: str) -> Iterator[str]:
+    """The modules around one, and itself: `a`, `a.b`, `a.b.c`."""
+    parts = module.split(".")
+    return (".".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _is_elsewhere(package: str) -> bool:

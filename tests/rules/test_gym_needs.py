@@ -642,6 +642,34 @@ def test_a_folder_is_called_like_a_library(tmp_path: Path, files: dict[str, str]
     assert bool(kept(tmp_path)) is stays
 
 
+@pytest.mark.parametrize("package", ["baselines", "igibson"])
+@pytest.mark.parametrize(
+    ("folder", "imports", "stays"),
+    [
+        ("work/{}", "from {} import utils", False),
+        ("work/{}", "from {}.utils import load", False),
+        ("work/{}", "from {0}.tools.deep import start\nfrom {0} import utils", False),
+        ("src/{}", "from {} import utils", False),
+        # the installed package has what is not there, and what is there is not imported by this name
+        ("work/{}", "import {}\nimport utils", True),
+        ("work/{}", "from {} import deepq", True),
+        ("work/{}", "from {}.common import utils", True),
+        ("work/{0}", "from {0} import utils\nfrom {0}.common import misc", True),
+        ("work/tools/{}", "from {} import utils", True),
+    ],
+)
+def test_a_folder_without_an_init_is_the_project_s(
+    tmp_path: Path, package: str, folder: str, imports: str, *, stays: bool
+) -> None:
+    """Python looks there for what no installed package of the name has: all that is imported of it is found there."""
+    load = "def load(name):\n    import gym\n\n    return gym.make(name)\n"
+    main = f"{imports.format(package)}\nimport gym\n\nenv = gym.make('Maze-v0')\nobs = env.reset()\n"
+    around = folder.format(package)
+    files = {f"{around}/utils.py": load, f"{around}/tools/deep.py": "start = 1\n"}
+    written(tmp_path, {"work/main.py": main, **files})
+    assert bool(kept(tmp_path)) is stays
+
+
 def test_what_only_an_example_imports_keeps_nothing_but_the_example(tmp_path: Path) -> None:
     code = "import gym\nimport gym_of_old\nfrom play.agent import run\n\nrun(gym.make('Old-v0'))\n"
     page = f"# Use\n\n```python\n{code}```\n"
