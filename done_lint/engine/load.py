@@ -274,13 +274,13 @@ class Program:
         if self.project.alone:
             return KeptOld()
         files = ProjectFiles(
-            self.paths, self.surveys, self.read, lambda path: self._imported([path]), self._survey_apart
+            self.paths, self.surveys, self.read, lambda path: self._imported([path]), self.survey_apart
         )
         # the files on Gymnasium may be among those that were left out
         incomplete = bool(self._apart) and self._most is None
         return kept_old_code(self.project, files, migrated=lambda: self.migrated, incomplete=incomplete)
 
-    def _survey_apart(self, path: str) -> Survey | None:
+    def survey_apart(self, path: str) -> Survey | None:
         """The survey of a file that is no part of the program that is linked."""
         data = self.read(path)
         return self._survey([(path, data)])[0][1] if data is not None else None

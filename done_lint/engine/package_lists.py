@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from functools import cached_property
 
 from done_lint.core.paths import shown
 from done_lint.engine.load import Program
+from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_api_lookup import modules_for_gym
 from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.project import prefilter, requirements
 from done_lint.project.kept_old import old_place
@@ -53,11 +56,26 @@ class PackageLists:
         return "" if requires_gym or self._requires_both else None
 
     def _package_of_gym(self, path: str) -> str:
-        """A package made for Gym that code in the folder of a list of packages imports, where no code imports Gym."""
-        folder = os.path.dirname(path) + os.sep
+        """What is made for Gym, and imported by code in the folder of a list of packages where no code imports Gym.
+
+        Where no code of the project does, that code may be anywhere: the list may be that of its tests.
+        """
+        folder = os.path.join(os.path.dirname(path), "")
         beside = [one for at, one in self._program.surveys.items() if at.startswith(folder) and not one.page]
-        roots = {root for one in beside for root in one.packages}
-        return "" if "gym" in roots else min(roots & MADE_FOR_GYM, default="")
+        if not any("gym" in one.packages for one in beside) and (found := _made_for_gym(beside)):
+            return found
+        return "" if self.imports_gym else self._module_for_gym
+
+    @cached_property
+    def _module_for_gym(self) -> str:
+        """A module that is for Gym in its package, and that some code of the project imports."""
+        for path in self._project.files():
+            data = self._program.read(path) if path.endswith(".py") else None
+            if data is not None and modules_for_gym(prefilter.imported(data)):
+                survey = self._program.surveys.get(path) or self._program.survey_apart(path)
+                if survey is not None and (found := modules_for_gym(survey.imports)):
+                    return found[0]
+        return ""
 
     @cached_property
     def _needs_no_import(self) -> bool:
@@ -89,3 +107,9 @@ class PackageLists:
     def _requires_both(self) -> bool:
         """Whether the project's own metadata ask for both libraries."""
         return requirements.asks_for_both(self._project.root)
+
+
+def _made_for_gym(surveys: Iterable[Survey]) -> str:
+    """A package made for Gym, or a module of one, that some of these files import."""
+    found = {name for one in surveys for name in (*one.packages.keys() & MADE_FOR_GYM, *modules_for_gym(one.imports))}
+    return min(found, default="")

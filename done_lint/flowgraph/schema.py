@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeVar, cast
 from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
 from done_lint.flowgraph.placed_nodes import Places, Uses
+from done_lint.knowledge.env_api_lookup import modules_for_gym
 from done_lint.knowledge.env_api_rows import FOR_GYM_IN, MADE_FOR_GYM
 
 Waiting = TypeVar("Waiting", bound=Reaction)
@@ -361,9 +362,5 @@ class Survey(_Reactions):
     def made_for_gym(self) -> list[str]:
         """Of these, those whose environments are made for Gym, as a whole or in one module that is imported."""
         found = (MADE_FOR_GYM | FOR_GYM_IN.keys()).intersection(self.needed_packages)
-        return [one for one in sorted(found) if self._uses_gym_of(one)]
-
-    def _uses_gym_of(self, package: str) -> bool:
-        """Whether it imports what a package has for Gym, where that is one module of it."""
-        module = FOR_GYM_IN.get(package)
-        return module is None or any(f"{one}.".startswith(f"{module}.") for one in self.imports)
+        modules = modules_for_gym(self.imports)
+        return [one for one in sorted(found) if FOR_GYM_IN.get(one) in (None, *modules)]

@@ -7,7 +7,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from done_lint.knowledge.env_api_rows import ANYWHERE, BASES, CONSTRUCTORS, HOLDERS, METHODS, WRAPPERS, Row
+from done_lint.knowledge.env_api_rows import (
+    ANYWHERE,
+    BASES,
+    CONSTRUCTORS,
+    FOR_GYM_IN,
+    HOLDERS,
+    METHODS,
+    WRAPPERS,
+    Row,
+)
 from done_lint.knowledge.env_apis import BY_ARGUMENT, Api
 
 #: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
@@ -115,3 +124,9 @@ def _precision(dotted: str, name: str) -> int:
     if name == "*":
         return 0
     return 1 if "*" in name and fnmatchcase(tail, name) else -1
+
+
+def modules_for_gym(imported: Collection[str]) -> list[str]:
+    """The modules that alone are for Gym in their packages, of those that dotted names are, or are in."""
+    found = sorted(FOR_GYM_IN.values())
+    return [module for module in found if any(f"{one}.".startswith(f"{module}.") for one in imported)]

@@ -61,9 +61,10 @@ _QUOTED = re.compile(rb"""['"]([A-Za-z_][\w.]*)['"]""", re.ASCII)
 #: `"mazes:" + name`.
 _OF_ID = r"""['"]([A-Za-z_][\w.]*):(?:[\w/-]+-v\d+['"]|[{%]|['"]\s*\+)"""
 _IDS, _IDS_IN_TEXT = re.compile(_OF_ID.encode(), re.ASCII), re.compile(_OF_ID, re.ASCII)
-#: An import of the old library: a statement, or a call.
+#: An import of the old library: a statement, or a call. The group: a module of another package has this name.
 _GYM_MODULE = re.compile(
-    rb"""\b(?:from|import)\s+(?:[\w. \t]+,\s*)*gym(?![\w-])|(?:import_module|__import__)\(\s*["']gym[."']"""
+    rb"""\bfrom\s+gym(?![\w-])|(\bfrom\s+[\w.]+\s+)?\bimport\s+(?:[\w. \t]+,\s*)*gym(?![\w-])"""
+    rb"""|(?:import_module|__import__)\(\s*["']gym[."']"""
 )
 
 
@@ -135,7 +136,7 @@ def may_import_gym(data: bytes) -> bool:
 
 def imports_gym(data: bytes) -> bool:
     """Whether code imports the old library or a module of it, by a statement or by `import_module("gym")`."""
-    return _GYM in data and _GYM_MODULE.search(data) is not None
+    return _GYM in data and any(found[1] is None for found in _GYM_MODULE.finditer(data))
 
 
 def may_install_gym(data: bytes) -> bool:

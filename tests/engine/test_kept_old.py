@@ -664,3 +664,30 @@ def test_a_project_that_says_itself_that_it_is_on_gymnasium(tmp_path: Path) -> N
     assert codes(project(tmp_path, files)) == set()
     files["pyproject.toml"] = files["pyproject.toml"].replace("gymnasium>=1.0", "numpy")
     assert codes(project(tmp_path / "other", files)) == {"GYM401"}
+
+
+@pytest.mark.parametrize(
+    ("imported", "other", "meant"),
+    [
+        ("from brax.envs.wrappers import gym as wrappers", "", True),
+        ("from brax.envs.wrappers.gym import GymWrapper as wrappers", "", True),
+        # what else there is in the package needs no Gym; and a program on Gym is to be migrated
+        ("from brax.envs.wrappers import training as wrappers", "", False),
+        ("from brax.envs import wrappers  # import brax.envs.wrappers.gym", "", False),
+        ("from brax.envs.wrappers import gym as wrappers", "import gym\n\nprint(gym.spaces)\n", False),
+        ("from brax.envs.wrappers import gym as wrappers", "from gym import spaces\n\nprint(spaces)\n", False),
+        ("from brax.envs.wrappers import gym as wrappers", "from os import path\nimport sys, gym\n", False),
+    ],
+)
+def test_a_list_with_gym_for_a_module_that_needs_it_is_meant(
+    tmp_path: Path, imported: str, other: str, *, meant: bool
+) -> None:
+    """No code of the project imports Gym, and the list of the tests has it for what the package imports."""
+    files = {
+        "tests/requirements.txt": "brax==0.13.0\ngym==0.26.2\n",
+        "lib/adapter.py": f"def adapt(env):\n    {imported}\n\n    return wrappers.GymWrapper(env)\n",
+        "lib/other.py": other,
+        "lib/new.py": "import gymnasium\n\nprint(gymnasium.spaces)\n",
+    }
+    rows = done_lint(project(tmp_path, files), "check", "--output-format", "concise").stdout.splitlines()
+    assert ("GYM401" not in {row.split()[1] for row in rows if "requirements.txt" in row}) == meant
