@@ -221,7 +221,7 @@ def test_wrappers_forwarded_the_projects_own_method(tmp_path: Path, release: str
     assert {line.split()[1] for line in text.splitlines()} == codes
 
 
-@pytest.mark.parametrize(("call", "said"), [("seed", ": only `__init__` does"), ("", ": a seed has no effect")])
+@pytest.mark.parametrize(("call", "said"), [("seed", ": only `__init__` does"), ("", ": `reset` takes the seed")])
 def test_a_seed_of_the_constructor_has_an_effect(tmp_path: Path, call: str, said: str) -> None:
     (tmp_path / "cave.py").write_text(f"""import gymnasium as gym
 from gymnasium.utils import seeding

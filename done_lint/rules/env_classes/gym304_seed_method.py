@@ -2,7 +2,8 @@
 
 ## What it does
 Reports a method `seed` of a class that inherits from the library's environments or wrappers. A method that
-the class's own `reset` passes its seed to is not reported, nor one that code of the project calls with a seed, nor one
+the class's own `reset` passes its seed to is not reported, nor one that does no more than `super().reset(seed=seed)`
+where `reset` passes its seed on, nor one that code of the project calls with a seed, nor one
 that `env.unwrapped.seed(3)` may call, where no class of the environment is seen; up to Gymnasium 0.29, whose wrappers
 forward any method, that may be a call behind wrappers.
 
@@ -81,8 +82,9 @@ from done_lint.rewrites.env_methods import (
 )
 from done_lint.rewrites.imports import with_names
 from done_lint.rewrites.outcome import fixed, unfixed
-from done_lint.rewrites.seeds.seed_forwarding import seeds
+from done_lint.rewrites.seeds.seed_forwarding import inner_resets, seeds
 from done_lint.rules.base import Rule, placed
+from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, removed, replaced
 from done_lint.syntax.expressions import assignment, bare_tuple
 from done_lint.syntax.removals import method_removed, removed_with_gap
@@ -134,7 +136,7 @@ class SeedMethod(Rule):
         seeded = (call for call in calls if is_own(self.context, receiver(call)) and call.args)
         if any(not is_name(call.args[0].value, "None") for call in seeded):
             return ": only `__init__` does"
-        return ": a seed has no effect"
+        return ": `reset` takes the seed" if self._is_seeded_by_reset(one) else ": a seed has no effect"
 
     def _helps_reset(self, one: EnvMethod) -> bool:
         """`reset` passes its seed to this method, or uses it itself, or the project calls it: one more way to seed."""
@@ -142,6 +144,8 @@ class SeedMethod(Rule):
             return True
         if one.owner.seed_asked and self.context.target < ONE:
             return True  # wrappers forward it
+        if self._is_seeded_by_reset(one) and any(self._resets_with_it(one, part) for part in statements(one.function)):
+            return True
         reset = method(one.body, "reset")
         if reset is None:
             return False
@@ -154,6 +158,28 @@ class SeedMethod(Rule):
             for argument in call.args
             for name in self.tree.descend(argument.value)
         )
+
+    def _resets_with_it(self, one: EnvMethod, statement: cst.CSTNode) -> bool:
+        """`super().reset(seed=seed)` with the seed that the method takes: Gymnasium's own way to seed."""
+        call = statement.value if isinstance(statement, (cst.Expr, cst.Return)) else None
+        if not isinstance(call, cst.Call) or call not in inner_resets(self.tree, one):
+            return False
+        return any(keyword(given) == "seed" and self.source(given.value) in self._names(one) for given in call.args)
+
+    def _does_more(self, one: EnvMethod, statement: cst.CSTNode) -> bool:
+        """Whether a statement of the method does what no `reset(seed=seed)` of the library does."""
+        known = (self._seeded, self._passes_on, self._says_nothing, self._resets_with_it)
+        return not any(does(one, statement) for does in known)
+
+    def _is_seeded_by_reset(self, one: EnvMethod) -> bool:
+        """Whether the `reset` of the class passes its seed on, and so seeds all that the method seeds."""
+        if any(self._does_more(one, statement) for statement in statements(one.function)):
+            return False
+        try:
+            self._check_reset(one)
+        except Needed:
+            return False
+        return True
 
     def _is_called_with_a_seed(self, one: EnvMethod) -> bool:
         """Another method of the class hands a seed to this one: `self.seed(seed)` in what `reset` calls first."""
