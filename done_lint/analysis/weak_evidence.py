@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from done_lint.analysis import flag_lattice
@@ -45,8 +45,8 @@ class ProjectNames:
     folders: frozenset[str]
     #: It has one file only, beside documents.
     alone: bool
-    #: Classes that step and reset and inherit from nothing, or inherit from a package with an API of its own, where no
-    #: other class has the name.
+    #: Classes that step and reset and inherit from nothing, or inherit from a package with an API of its own, or step
+    #: with four values and inherit from the project's classes alone, where no other class has the name.
     own_protocols: frozenset[str] = frozenset()
 
     @classmethod
@@ -56,7 +56,10 @@ class ProjectNames:
         program = [path for path in paths or surveys if not path.endswith(PROSE)]
         folders = frozenset(folder for path in program for folder in slashed(path).split("/")[:-1])
         classes = [(survey, one) for survey in surveys.values() if not survey.page for one in survey.classes]
-        own = [(one.name, _is_of_own_protocol(survey, one)) for survey, one in classes]
+        bases = [(one, _base_names(survey, one)) for survey, one in classes]
+        plain = _without_packages([(one.name, names) for one, names in bases])
+        flat = {id(one) for survey, one in classes if one.name in plain and _steps_with_four(survey, one)}
+        own = [(one.name, id(one) in flat or _is_of_own_protocol(survey, one)) for survey, one in classes]
         others = {name for name, is_own in own if not is_own}
         return cls(of_gym, folders, len(program) <= 1, frozenset({name for name, _ in own} - others))
 
@@ -67,14 +70,38 @@ def _is_of_own_protocol(survey: Survey, made: Class) -> bool:
         return {"step", "reset"} <= made.methods.keys()
     if not any(map(packages.is_look_alike, survey.imports)):
         return False
-    outside: dict[Node, str] = {}
+    return all(map(packages.is_look_alike, _base_names(survey, made)))
+
+
+def _base_names(survey: Survey, made: Class) -> list[str]:
+    """What the bases of a class are called, with the modules that they come from; empty where that is not known."""
+    if not made.bases:
+        return []
+    known: dict[Node, str] = {}
     for one in (*survey.bindings, *survey.operations):
         if isinstance(one, ops.External):
-            outside[one.target] = one.dotted
+            known[one.target] = one.dotted
         elif isinstance(one, ops.Import):
-            outside[one.target] = f"{one.module}.{one.name or ''}"
+            known[one.target] = f"{one.module}.{one.name or ''}"
     names = {one.target: one.source for one in survey.bindings if isinstance(one, ops.Copy)}
-    return all(packages.is_look_alike(outside.get(names.get(base, base), "")) for base in made.bases)
+    sources = (names.get(base, base) for base in made.bases)
+    return [known.get(source, survey.names.get(source, "")) for source in sources]
+
+
+def _without_packages(classes: Sequence[tuple[str, Sequence[str]]]) -> set[str]:
+    """The names of classes that have no bases but such classes, so that no package says how they step."""
+    plain = {name for name, _ in classes}
+    while True:
+        others = {name for name, bases in classes if any(base.rpartition(".")[2] not in plain for base in bases)}
+        if plain.isdisjoint(others):
+            return plain
+        plain -= others
+
+
+def _steps_with_four(survey: Survey, made: Class) -> bool:
+    """Whether a class has a `step` that returns four values, and never another number."""
+    step = made.methods.get("step")
+    return step is not None and survey.functions[step].arities == (4,)
 
 
 def sources_of_own_steps(at: Analysis) -> None:

@@ -35,6 +35,39 @@ def test_a_class_of_the_project_is_known_by_its_name(tmp_path: Path, base: str) 
     assert [row.split()[1] for row in found.splitlines()] == (["GYM104", "GYM101"] if "gym" in base else [])
 
 
+@pytest.mark.parametrize(
+    ("base", "done", "codes"),
+    [
+        ("", "ended | late", []),
+        ("(Around)", "ended | late", []),
+        ("(gym.Wrapper)", "ended | late", ["GYM101"]),
+        ("(Around)", "ended, late", ["GYM101"]),
+    ],
+)
+def test_a_wrapper_of_the_project_is_known_by_its_name(tmp_path: Path, base: str, done: str, codes: list[str]) -> None:
+    page = "env = Maze(size=3)\nenv = Flat(env)\nobs, _ = env.reset()\nobs, reward, done, info = env.step(0)\n"
+    (tmp_path / "page.md").write_text(f"```py\n{page}```\n")
+    (tmp_path / "around.py").write_text("class Around:\n    def reset(self):\n        return self.env.reset()\n")
+    (tmp_path / "flat.py").write_text(f"""import gymnasium as gym
+from around import Around
+
+
+class Inner(Around):
+    pass
+
+
+class Flat{base.replace("Around", "Inner")}:
+    def __init__(self, env):
+        self.env = env
+
+    def step(self, action):
+        obs, reward, ended, late, info = self.env.step(action)
+        return obs, reward, {done}, info
+""")
+    found = done_lint(tmp_path, "check", *PLAIN, "--include-docs", "page.md").stdout
+    assert [row.split()[1] for row in found.splitlines()] == codes
+
+
 def test_standard_input_may_be_a_document(tmp_path: Path) -> None:
     page = b"```py\nimport gym\n```\n"
     result = done_lint(tmp_path, "fix", *PLAIN, "--stdin-filename", "a.md", "-", stdin=page)
