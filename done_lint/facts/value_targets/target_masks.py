@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import MARKS, TERMS
-from done_lint.analysis.values import ChoiceMark, Mark, MaskedMark, Object, Place, ProductMark, Site
+from done_lint.analysis.values import ChoiceMark, MaskedMark, Place, ProductMark, Site
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.flags import MONTE_CARLO, SinkKind
 from done_lint.facts.provenance import REWARDS
 from done_lint.facts.value_targets.branches_not_taken import BranchesNotTaken
 from done_lint.facts.value_targets.episode_sums import EpisodeSums
+from done_lint.facts.value_targets.error_sums import ErrorSums
 from done_lint.facts.value_targets.final_observations import are_asked_for
 from done_lint.facts.value_targets.final_values import FinalValues
+from done_lint.facts.value_targets.marks import marks_at
+from done_lint.facts.value_targets.unvalued_marks import UnvaluedMarks
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Branch, Factor, Product, Survey
 
 if TYPE_CHECKING:
@@ -34,12 +36,6 @@ _ROWS = "the rows that are assigned are picked by the same mask: both have to ch
 #: The forms of returns: those that begin with a value, or may do so, and sums of rewards alone.
 _BOOTSTRAPPING = "returns"
 _RETURNS = frozenset({_BOOTSTRAPPING, MONTE_CARLO})
-#: Where a step returns the reward.
-_REWARD = IndexKey(1)
-#: So many nodes have the sums that a name is bound to.
-_SUMS = 12
-#: How many nodes are looked at behind a mask that is made before a loop.
-_BEHIND = 100
 
 
 @dataclass(slots=True)
@@ -82,12 +78,24 @@ class Cuts:
         self.not_taken = BranchesNotTaken(analysis)
         self._episode_sums = EpisodeSums(analysis)
         self._final_values = FinalValues(analysis)
+        self._unvalued = UnvaluedMarks(analysis)
+        self._error_sums = ErrorSums(analysis, self._discounting)
         #: By file (see `_stepped_at`).
         self._stepping: dict[str, list[Span]] = {}
 
     def all(self) -> list[Cut]:
         """Every cut."""
         return [*self._products(), *self._branches(), *self._marked()]
+
+    @property
+    def _discounting(self) -> frozenset[tuple[str, int]]:
+        """The products that discount a value, by file and number."""
+        products = self._flags.products.items()
+        return frozenset(
+            (path, index)
+            for (path, index), (_, nodes) in products
+            if self._discounted(self._program.surveys[path].products[index], nodes)
+        )
 
     def discounted_values(self, paths: Container[str]) -> Iterator[list[int]]:
         """The nodes of the factors of each product of these files that discounts a value."""
@@ -108,7 +116,7 @@ class Cuts:
                 continue
             if product.beside and not product.carried and (path, product.loop) in self._sums_of_rewards:
                 continue
-            if self._adds_errors(path, product) or self._keeps_errors(path, product):
+            if self._error_sums.carries(path, product) or self._error_sums.keeps(path, product):
                 continue
             for factor, node in zip(product.factors, nodes):
                 if factor.node and not factor.decays and (not factor.role or self._is_mask(node)):
@@ -148,49 +156,6 @@ class Cuts:
         loop = self._program.surveys[path].loop_spans[product.loop]
         return any(at.within(loop) for at in self._stepped_at(path))
 
-    def _adds_errors(self, path: str, carry: Product) -> bool:
-        """`carry = errors[t] + gamma * mask[t] * carry`, of errors that discount the next value themselves.
-
-        It is a GAE whose lambda is 1: its mask has to cut at each end of an episode, and no value is in it.
-        """
-        if not carry.carried or carry.gae:
-            return False
-        survey, base = self._program.surveys[path], self._program.bases[path]
-        sums = (one for one in survey.waiting.get(carry.node, ()) if isinstance(one, ops.Sum))
-        added = (self._marks(base + node) for one in sums for node in one.inputs if node != carry.node)
-        marks = {self._solver.value(number) for numbers in added for number in numbers}
-        return any(isinstance(one, ProductMark) and self._is_next_value(one) for one in marks)
-
-    def _keeps_errors(self, path: str, product: Product) -> bool:
-        """`kept = gamma * mask`, made before the loop, where nothing but the carry of such a sum takes it."""
-        reached = set(reach([self._program.bases[path] + product.node], self._after, bound=_BEHIND))
-        taking = [
-            (other, self._program.surveys[other].products[index])
-            for (other, index), (_, nodes) in self._flags.products.items()
-            if not reached.isdisjoint(nodes)
-        ]
-        return bool(taking) and all(self._adds_errors(*one) for one in taking)
-
-    def _after(self, node: int) -> list[int]:
-        """Where a value goes to, and its rows."""
-        return [*self._solver.successors[node], *self._items.get(node, ())]
-
-    @cached_property
-    def _items(self) -> dict[int, list[int]]:
-        """What is read of each value by an index."""
-        found: dict[int, list[int]] = {}
-        for path, survey in self._program.surveys.items():
-            base = self._program.bases[path]
-            for one in survey.waits(ops.Item):
-                found.setdefault(base + one.source, []).append(base + one.target)
-        return found
-
-    def _is_next_value(self, mark: ProductMark) -> bool:
-        """Whether what a mark stands for is discounted once, and carried on by no loop."""
-        product = self._program.surveys[mark.path].products[mark.index]
-        nodes = self._flags.products.get((mark.path, mark.index))
-        return nodes is not None and not product.carried and self._discounted(product, nodes.factors)
-
     def _stepped_at(self, path: str) -> list[Span]:
         """The calls of `step` in a file."""
         if path not in self._stepping:
@@ -220,7 +185,9 @@ class Cuts:
             values = {product.node for product in plain}
             for op in survey.waits(ops.Sum):
                 if not values.isdisjoint(op.inputs):
-                    found.update(mark for one in op.inputs if one not in values for mark in self._marks(base + one))
+                    found.update(
+                        mark for one in op.inputs if one not in values for mark in marks_at(self._analysis, base + one)
+                    )
         return found
 
     def _is_mask(self, node: int) -> bool:
@@ -303,14 +270,14 @@ class Cuts:
     def _discounted_marks(self) -> dict[int, Product]:
         """The marks of masked values, and the first product that discounts each."""
         found: dict[int, Product] = {}
-        not_of_values = self._masks_of_sums | self._marks_of_rewards | self._marks_of_traces
+        not_of_values = self._masks_of_sums | self._unvalued.rewards | self._unvalued.traces
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
             taken = (path, index) not in self.not_taken.products
             for factor, node in zip(product.factors, nodes) if product.discounted and taken else ():
                 if not factor.node or factor.role or self._program.negation_at(node) is not None:
                     continue  # `if steps == limit: done = False`, then `1 - done`: the mask was changed, no value
-                for number in self._marks(node):
+                for number in marks_at(self._analysis, node):
                     if number not in not_of_values and self._masks(number, product, path):
                         found.setdefault(number, product)
         return found
@@ -326,54 +293,11 @@ class Cuts:
             product = self._program.surveys[path].products[index]
             if not (product.carried and product.discounted and product.starts):
                 continue
-            for number in (mark for node in nodes if node for mark in self._marks(node)):
+            for number in (mark for node in nodes if node for mark in marks_at(self._analysis, node)):
                 value = self._solver.value(number)
                 if isinstance(value, MaskedMark) and value.path == path and not self._masks(number, product, path):
                     found.add(number)
         return found
-
-    @cached_property
-    def _marks_of_traces(self) -> set[int]:
-        """The marks of eligibility traces, which an episode's end sets to zero, however it came.
-
-        They reach values as well: a trace times the error is added to the weights that values are made of.
-        """
-        found: set[int] = set()
-        for (path, index), (_, nodes) in self._flags.products.items():
-            product = self._program.surveys[path].products[index]
-            if product.carried or product.beside or all(factor.role != "discount" for factor in product.factors):
-                continue
-            by_lambda = any(factor.role == "trace" for factor in product.factors)
-            decayed = (node for factor, node in zip(product.factors, nodes) if factor.node and not factor.role)
-            made = self._program.bases[path] + product.node
-            found.update(mark for node in decayed for mark in self._marks(node) if by_lambda or self._adds(mark, made))
-        return found
-
-    def _adds(self, number: int, product: int) -> bool:
-        """Whether a choice leaves as it is what was made right there by adding to a product, which it masks next."""
-        mark = self._solver.value(number)
-        if not isinstance(mark, ChoiceMark):
-            return False
-        _, a, ca, b, _, _ = self._flags.conditions[mark]
-
-        def before(node: int) -> list[int]:
-            return [source for source, way, _ in self._solver.predecessors[node] if way in ("flow", "combined")]
-
-        return product in set(reach([b if ca else a], before, bound=_SUMS))
-
-    @cached_property
-    def _marks_of_rewards(self) -> set[int]:
-        """The marks of what a `step` of the project returns as its reward: a bonus that is masked is no value."""
-        return {mark for field in self._rewards_returned() for mark in self._marks(field)}
-
-    def _rewards_returned(self) -> Iterator[int]:
-        """The nodes of the second of the four or five values that each `step` returns."""
-        for path, survey in self._program.surveys.items():
-            for method in (made.methods["step"] for made in survey.classes if "step" in made.methods):
-                result = self._program.bases[path] + survey.functions[method].result
-                tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
-                fields = (self._objects.fields.get((one, _REWARD)) for one in tuples)
-                yield from (field for field in fields if field is not None)
 
     def _cut_of_choice(self, mark: ChoiceMark, product: Product) -> list[Cut]:
         """`0 if done else V`, unless it stands where the reward, or a sum of the episode, is set back."""
@@ -485,7 +409,7 @@ class Cuts:
         ):
             return True
         base = self._program.bases[path]
-        return any(mark in self._marks(base + start) for start in product.starts)
+        return any(mark in marks_at(self._analysis, base + start) for start in product.starts)
 
     def _is_term(self, mark: ProductMark, carry: Product) -> bool:
         """`total[t] = gamma * total[t + 1] + mask[t] * reward[t]`: what is masked is added to the carry in this turn.
@@ -504,13 +428,6 @@ class Cuts:
             return False
         of_both = [set(reach([one], partial(_sums_of, survey))) for one in (carry.node, added.node)]
         return not set.isdisjoint(*of_both)
-
-    def _marks(self, node: int) -> list[int]:
-        found = self._solver.all(node, Mark)
-        for number in self._solver.all(node, Object):
-            for _, field in self._objects.owned.get(number, ()):
-                found += self._solver.all(field, Mark)
-        return found
 
 
 def _sums_of(survey: Survey, part: int) -> list[int]:
