@@ -11,6 +11,7 @@ from done_lint.analysis.env_evidence import EnvEvidence
 from done_lint.analysis.flag_evidence import FlagEvidence
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.kept_code import KeptCode
+from done_lint.analysis.module_files import ModuleFiles
 from done_lint.analysis.objects import Arrays, Objects
 from done_lint.analysis.program import Program
 from done_lint.analysis.solver import ALL, Solver
@@ -65,6 +66,11 @@ class Analysis:
     spread: dict[int, set[int]] = field(default_factory=dict)
     #: What calls of names from outside give, where it does not depend on the arguments (see `environments`).
     constant_results: dict[int, int | None] = field(default_factory=dict)
+
+    @property
+    def modules(self) -> ModuleFiles:
+        """Which file an import means."""
+        return self.imports.modules
 
     def attribute(self, number: int, name: str, target: int, source: int) -> None:
         """`source.name` for one value of the source."""

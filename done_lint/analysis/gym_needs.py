@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.module_files import ModuleFiles
 from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
@@ -67,38 +68,38 @@ class Make(NamedTuple):
     behind_package: tuple[str, ...]
 
 
-def needing(surveys: Iterable[Survey], imports: ImportGraph, moved: frozenset[str]) -> dict[str, str]:
+def needing(surveys: Iterable[Survey], modules: ModuleFiles, moved: frozenset[str]) -> dict[str, str]:
     """By file, a package that it imports and whose environments are made for Gym, by the tables.
 
     Args:
         surveys: of the files.
-        imports: of the project; inside such a package its name means the project itself.
+        modules: of the project; inside such a package its name means the project itself.
         moved: what the user says is on Gymnasium.
     """
     found: dict[str, str] = {}
     for survey in surveys:
-        foreign = (one for one in survey.made_for_gym if not imports.is_own(survey.path, one))
+        foreign = (one for one in survey.made_for_gym if not modules.is_own(survey.path, one))
         if package := next((one for one in foreign if one not in moved), ""):
             found[survey.path] = package
     return found
 
 
-def called_after_gym(surveys: Iterable[Survey], imports: ImportGraph, moved: frozenset[str]) -> dict[str, str]:
+def called_after_gym(surveys: Iterable[Survey], modules: ModuleFiles, moved: frozenset[str]) -> dict[str, str]:
     """The same of packages that are only called after Gym: what they need is not known."""
     found: dict[str, str] = {}
     for survey in surveys:
         named = (one for one in survey.imports if naming_conventions.made_for_gym(one))
-        foreign = (one for one in named if one.partition(".")[0] not in moved and _is_foreign(one, imports))
+        foreign = (one for one in named if one.partition(".")[0] not in moved and _is_foreign(one, modules))
         if package := next(foreign, ""):
             found[survey.path] = package
     return found
 
 
-def _is_foreign(module: str, imports: ImportGraph) -> bool:
+def _is_foreign(module: str, modules: ModuleFiles) -> bool:
     """Whether a module that is called after Gym is none of the project's own."""
-    if not imports.is_part(module.partition(".")[0]):
+    if not modules.is_part(module.partition(".")[0]):
         return True
-    return all(imports.lacks(module, part) for part in naming_conventions.called_after_gym(module))
+    return all(modules.lacks(module, part) for part in naming_conventions.called_after_gym(module))
 
 
 def needed_always(needed: dict[str, str], imports: ImportGraph) -> dict[str, str]:
@@ -169,7 +170,7 @@ def _by_pin(at: Analysis) -> Iterator[Need]:
     """Packages that the project has in a release made for Gym, though later ones are not: they step what they get."""
     for path, package in sorted(at.envs.pinned.items()):
         names = [one.partition(".")[0] for one in IMPORTED_AS if package.startswith(IMPORTED_AS[one])]
-        if not any(one in at.moved or at.imports.is_part(one) for one in names):
+        if not any(one in at.moved or at.modules.is_part(one) for one in names):
             yield Need(package, path, kept_with(at, path), pinned=True)
 
 
@@ -371,7 +372,7 @@ def _last(dotted: str) -> str:
 
 def _may_take(at: Analysis, package: str) -> bool:
     """Whether a package takes environments as Gym's, or may do so."""
-    runs = package in env_api_rows.RUN_BY_GYM and package not in at.moved and not at.imports.is_part(package)
+    runs = package in env_api_rows.RUN_BY_GYM and package not in at.moved and not at.modules.is_part(package)
     return runs or (package not in env_api_rows.MADE_FOR_GYM and is_unknown(at, package))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.module_files import ModuleFiles
 from done_lint.core.findings import Span
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_apis import KEPT_GYM, OF_LIBRARIES, Api
@@ -68,12 +69,14 @@ def kept_code(
     knows = bool(choosers) or any("gymnasium" in survey.packages for survey in surveys.values())
     spans = {path: found for path, survey in surveys.items() if (found := tuple(_spans(survey, knows, old)))}
     optional = _optional(surveys, imports) if old.migrated else ()
-    return KeptCode(spans, frozenset({*choosers, *around, *optional, *_pinned(surveys, imports, moved), *old.gym}))
+    return KeptCode(
+        spans, frozenset({*choosers, *around, *optional, *_pinned(surveys, imports.modules, moved), *old.gym})
+    )
 
 
-def _pinned(surveys: Mapping[str, Survey], imports: ImportGraph, moved: Collection[str]) -> Iterator[str]:
+def _pinned(surveys: Mapping[str, Survey], modules: ModuleFiles, moved: Collection[str]) -> Iterator[str]:
     """Files on Gym alone that use a package which has both libraries, and pins Gym: theirs is that Gym."""
-    pinning = {one for one in PINNING_GYM if one not in moved and not imports.is_part(one)}
+    pinning = {one for one in PINNING_GYM if one not in moved and not modules.is_part(one)}
     for path, survey in surveys.items():
         old = "gym" in survey.packages and "gymnasium" not in survey.packages
         if old and not pinning.isdisjoint(survey.needed_packages):

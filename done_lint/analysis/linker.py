@@ -58,15 +58,15 @@ def joined(
     user_apis = {name: env_api_rows.APIS[api] for name, api in (apis or {}).items() if api in env_api_rows.APIS}
     solver = Solver()
     objects = Objects(solver)
-    program = Program(solver, surveys, imports.dotted)
-    needed = gym_needs.needing(surveys.values(), imports, moved)
+    program = Program(solver, surveys, imports.modules.dotted)
+    needed = gym_needs.needing(surveys.values(), imports.modules, moved)
     kept = kept_code(surveys, imports, old or KeptOld(), needed, moved)
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
     at.envs.needed, at.envs.needed_around = needed, gym_needs.needed_always(needed, imports)
     pinned = (old or KeptOld()).needs
     at.envs.pinned = {path: pinned[path] for path in surveys.keys() & pinned.keys()}
-    at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports, moved)
+    at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports.modules, moved)
     return at
 
 

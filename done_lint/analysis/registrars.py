@@ -92,7 +92,7 @@ class Registrars:
 def is_unknown(at: Analysis, package: str) -> bool:
     """Whether a package is of no table, not the project's own, and none of those that the user says have moved."""
     known = package in env_packages.WITHOUT_OTHERS or package in sys.stdlib_module_names
-    return not (known or package in at.moved or at.imports.is_part(package) or _is_on_gymnasium(at, package))
+    return not (known or package in at.moved or at.modules.is_part(package) or _is_on_gymnasium(at, package))
 
 
 def _is_on_gymnasium(at: Analysis, package: str) -> bool:

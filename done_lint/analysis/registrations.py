@@ -249,7 +249,7 @@ def _file_of(at: Analysis, path: str, module: str) -> str | None:
     tail = module.replace(".", "/")
     if module == "__main__" or f"/{slashed(path)}".endswith((f"/{tail}.py", f"/{tail}/__init__.py")):
         return path
-    return at.imports.file_of(path, module, 0)
+    return at.modules.file_of(path, module, 0)
 
 
 def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, int]]:
@@ -260,7 +260,7 @@ def _exports(at: Analysis, file: str | None, name: str) -> Iterator[tuple[str, i
     if name in survey.exports:
         yield file, survey.exports[name]
     for module, level in survey.stars:
-        other = at.imports.file_of(file, module, level)
+        other = at.modules.file_of(file, module, level)
         found = at.program.surveys.get(other) if other is not None else None
         if found is not None and other is not None and name in found.exports:
             yield other, found.exports[name]

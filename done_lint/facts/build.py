@@ -9,6 +9,7 @@ from done_lint.analysis import linker
 from done_lint.analysis.gym_needs import needing
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.kept_code import kept_code
+from done_lint.analysis.module_files import ModuleFiles
 from done_lint.analysis.relevance import begins
 from done_lint.analysis.weak_evidence import Incomplete, ProjectNames
 from done_lint.facts.extract import Reading
@@ -59,8 +60,8 @@ class Whole:
 def unsolved(surveys: Iterable[Survey], root: str, old: KeptOld, moved: frozenset[str]) -> Model:
     """A model that knows nothing but what these files keep for old Gym; `moved`: packages that are on Gymnasium."""
     by_path = {survey.path: survey for survey in surveys}
-    imports = ImportGraph(by_path, root)
-    kept = kept_code(by_path, imports, old, needing(by_path.values(), imports, moved), moved)
+    imports = ImportGraph(ModuleFiles(by_path, root))
+    kept = kept_code(by_path, imports, old, needing(by_path.values(), imports.modules, moved), moved)
     return Model(
         {path: Facts(path, kept=kept.spans.get(path, ()), keeps_gym=path in kept.files) for path in sorted(by_path)}
     )
@@ -94,13 +95,15 @@ def link(
     """
     whole = whole or Whole()
     by_path = {s.path: s for s in sorted(surveys, key=lambda s: s.path)}
-    imports = ImportGraph(by_path, root, whole.paths)
+    imports = ImportGraph(ModuleFiles(by_path, root, whole.paths))
     names = ProjectNames.of(by_path, whole.paths) if asked is None else None
     before = before or SolvedParts()
-    around = Around(names, whole.old, imports.project_wide())
+    around = Around(names, whole.old, imports.modules.project_wide())
     parts: list[Part] = []
     for together in imports.parts():
-        if not (whole.everything or apis) and not any(begins(by_path[path], imports.dotted[path]) for path in together):
+        if not (whole.everything or apis) and not any(
+            begins(by_path[path], imports.modules.dotted[path]) for path in together
+        ):
             continue
         files = [by_path[path] for path in together]
         part = before.find(files, around)

@@ -24,7 +24,7 @@ class Around(NamedTuple):
 
     names: ProjectNames | None
     old: KeptOld | None
-    #: See `ImportGraph.project_wide`.
+    #: See `ModuleFiles.project_wide`.
     imports: tuple[object, ...]
 
 

@@ -10,6 +10,7 @@ import pytest
 from done_lint.analysis import linker
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.import_graph import ImportGraph
+from done_lint.analysis.module_files import ModuleFiles
 from done_lint.analysis.values import External
 from done_lint.analysis.weak_evidence import ProjectNames
 from done_lint.facts.extract import Reading
@@ -31,7 +32,7 @@ WRITES: dict[str, Callable[[Analysis], object]] = {
 @pytest.fixture
 def solved() -> Analysis:
     surveys = {path.name: survey(path.name, path.read_text()) for path in sorted(PROJECT.glob("*.py"))}
-    part = linker.joined(surveys, ImportGraph(surveys))
+    part = linker.joined(surveys, ImportGraph(ModuleFiles(surveys)))
     linker.solve(part, ProjectNames.of(surveys))
     return part
 

@@ -71,7 +71,7 @@ def bind_external(at: Analysis, survey: Survey, base: int, op: ops.External) -> 
 
 
 def bind_import(at: Analysis, survey: Survey, base: int, op: ops.Import) -> None:
-    files = at.imports.files_of(survey.path, op.module, op.level)
+    files = at.modules.files_of(survey.path, op.module, op.level)
     for file in files or (None,):
         found = _resolve(at, survey.path, file, op)
         if isinstance(found, int):
@@ -83,7 +83,7 @@ def bind_import(at: Analysis, survey: Survey, base: int, op: ops.Import) -> None
 def bind_fixture(at: Analysis, survey: Survey, base: int, op: ops.Fixture) -> None:
     places = [survey.path]
     # the nearest wins; that of another folder is found from the one below it
-    while (found := at.imports.file_of(places[-1], SHARED_FIXTURES, 0)) is not None and found not in places:
+    while (found := at.modules.file_of(places[-1], SHARED_FIXTURES, 0)) is not None and found not in places:
         places.append(found)
     nodes = [node for one in places[1:] if (node := _exported(at, one, op.name, set())) is not None][:1]
     own = _exported(at, survey.path, op.name, set()) if survey.path not in places[1:] else None
@@ -108,7 +108,7 @@ def _resolve(at: Analysis, path: str, found: str | None, op: ops.Import) -> Exte
     module, name = op.module, op.name
     if name is None:
         return Module(found) if found is not None else External(module)
-    submodule = at.imports.submodule(path, module, name, op.level)
+    submodule = at.modules.submodule(path, module, name, op.level)
     if found is not None and found != path:
         node = _exported(at, found, name, set())
         if node is not None:
@@ -126,7 +126,7 @@ def _exported(at: Analysis, path: str, name: str, seen: set[str]) -> int | None:
     if node is not None:
         return at.program.bases[path] + node
     for module, level in survey.stars:
-        starred = at.imports.file_of(path, module, level)
+        starred = at.modules.file_of(path, module, level)
         if starred is not None and starred not in seen:
             node = _exported(at, starred, name, seen)
             if node is not None:
@@ -144,11 +144,11 @@ def attribute_of_module(at: Analysis, number: int, name: str, target: int, sourc
     node = _exported(at, path, name, set())
     if node is not None:
         at.solver.edge(node, target)
-    submodule = at.imports.inside(path, name)
+    submodule = at.modules.inside(path, name)
     if submodule in at.program.surveys:
         at.put(target, Module(submodule))
     listed = env_api_lookup.constructor(dotted) is not None or env_api_lookup.base(dotted) is not None
-    if listed and at.imports.is_packaged(path):
+    if listed and at.modules.is_packaged(path):
         # a project that is itself in the tables (Gymnasium's own sources); a single `gym.py` is a module of the project
         at.put(target, External(dotted))
 

@@ -64,7 +64,7 @@ class EnvClasses:
         self._objects = analysis.objects
         self._program = analysis.program
         self._classes = analysis.classes
-        self._imports = analysis.imports
+        self._root = analysis.modules.root
         self._attributes = attributes
         self._parts = PartsWithGenerators(analysis)
         self.named = NamedResults(analysis)
@@ -138,7 +138,7 @@ class EnvClasses:
             assigned=frozenset(made.assigned).union(*(self._program.class_at(*one).assigned for one in parents)),
             old_signs=frozenset(made.old_signs),
             drawing_parts=self._parts.of(one for one in lineage if not isinstance(one, str)),
-            double=of_tests(self._imports.root, self._program.dotted.get(path, "")),
+            double=of_tests(self._root, self._program.dotted.get(path, "")),
             adapter=self._is_adapter(path, index),
             unmade=self._has_both
             and self._classes.is_wrapper(path, index)

@@ -54,6 +54,6 @@ def _class(at: Analysis, path: str, index: int) -> EnvClass:
         env_apis.GYMNASIUM,
         "",
         wrapper=False,
-        double=of_tests(at.imports.root, at.program.dotted.get(path, "")),
+        double=of_tests(at.modules.root, at.program.dotted.get(path, "")),
         methods={"step": (path, step.row)},
     )

@@ -29,7 +29,7 @@ class MissingRegistrations:
 
     def _registers_nothing(self, package: str) -> bool:
         """Whether it is known that importing a package registers only what is its own."""
-        return package in env_packages.REGISTERING_NOTHING or self._at.imports.is_part(package)
+        return package in env_packages.REGISTERING_NOTHING or self._at.modules.is_part(package)
 
     def _imported_with(self, path: str) -> frozenset[str]:
         """The packages that some file imports of the programs and tests that run a file."""

@@ -26,7 +26,7 @@ def obstacles_of_lost_bases(at: Analysis, families: Families, path: str) -> Iter
         for node in made.bases:
             for value in at.solver.values(start + node, External):
                 module, _, name = value.dotted.rpartition(".")
-                if name.isidentifier() and at.imports.is_gone(module):
+                if name.isidentifier() and at.modules.is_gone(module):
                     span = Span(made.row, 0, made.row, 0)
                     which = _WHICH.format(name, module)
                     yield Obstacle(path, span, made.name, which, families.of_file(path), namesake=name)
