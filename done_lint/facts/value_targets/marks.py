@@ -1,13 +1,15 @@
-"""The marks that a value of the solved graph carries: which products, choices and masks it was made by."""
+"""The marks of a value of the solved graph: which products, choices and masks it was made by; and what is a mask."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import Mark, Object
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+    from done_lint.analysis.objects import Arrays
 
 
 def marks_at(analysis: Analysis, node: int) -> list[int]:
@@ -18,3 +20,8 @@ def marks_at(analysis: Analysis, node: int) -> list[int]:
         for _, field in analysis.objects.owned.get(number, ()):
             found += solver.all(field, Mark)
     return found
+
+
+def is_mask(arrays: Arrays, node: int) -> bool:
+    """`0.0 if done else gamma`, whatever name it has."""
+    return any(map(flag_lattice.keeps, arrays.flat_flags(node)))

@@ -202,7 +202,7 @@ class Sinks:
             others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
             added = {node for one in others for node in (base + one, *self._arrays.elements(base + one))}
             added |= {source for node in added for source in self._indexed(node)}
-            found.update(reward for one in added for reward in self.cuts.rewards_at(one))
+            found.update(reward for one in added for reward in self.cuts.rewards.at(one))
         return frozenset(found)
 
     def _indexed(self, node: int) -> Iterator[int]:

@@ -11,18 +11,16 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import flag_lattice
-from done_lint.analysis.solver import MARKS, TERMS
 from done_lint.analysis.values import ChoiceMark, MaskedMark, Place, ProductMark, Site
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.kinds.flags import MONTE_CARLO, SinkKind
-from done_lint.facts.provenance import REWARDS
 from done_lint.facts.value_targets.branches_not_taken import BranchesNotTaken
 from done_lint.facts.value_targets.episode_sums import EpisodeSums
 from done_lint.facts.value_targets.error_sums import ErrorSums
-from done_lint.facts.value_targets.final_observations import are_asked_for
 from done_lint.facts.value_targets.final_values import FinalValues
-from done_lint.facts.value_targets.marks import marks_at
+from done_lint.facts.value_targets.marks import is_mask, marks_at
+from done_lint.facts.value_targets.rewards import Rewards
 from done_lint.facts.value_targets.unvalued_marks import UnvaluedMarks
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Branch, Factor, Product, Survey
@@ -77,7 +75,8 @@ class Cuts:
         self._flags = analysis.flags
         self.not_taken = BranchesNotTaken(analysis)
         self._episode_sums = EpisodeSums(analysis)
-        self._final_values = FinalValues(analysis)
+        self.rewards = Rewards(analysis)
+        self._final_values = FinalValues(analysis, self.rewards)
         self._unvalued = UnvaluedMarks(analysis)
         self._error_sums = ErrorSums(analysis, self._discounting)
         #: By file (see `_stepped_at`).
@@ -107,7 +106,7 @@ class Cuts:
         cuts = []
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            if (path, index) in self.not_taken.products or (path, product.loop) in self._with_final_values:
+            if (path, index) in self.not_taken.products or (path, product.loop) in self._final_values.loops:
                 continue
             if not self._discounted(product, nodes) or self._runs(path, product):
                 continue
@@ -119,7 +118,7 @@ class Cuts:
             if self._error_sums.carries(path, product) or self._error_sums.keeps(path, product):
                 continue
             for factor, node in zip(product.factors, nodes):
-                if factor.node and not factor.decays and (not factor.role or self._is_mask(node)):
+                if factor.node and not factor.decays and (not factor.role or is_mask(self._arrays, node)):
                     own = product.beside and not product.shifted
                     place = Place(path, factor.span)
                     ahead, powered = _ahead(product, factor), product.powered
@@ -171,7 +170,7 @@ class Cuts:
         the sum is the reward of a one-step target later.
         """
         base = self._program.bases[path]
-        if product.starts and all(self._is_reward(base + start) for start in product.starts):
+        if product.starts and all(self.rewards.is_one(base + start) for start in product.starts):
             return True
         return self._solver.find(ProductMark(path, index)) in self._rewards_of_targets
 
@@ -190,10 +189,6 @@ class Cuts:
                     )
         return found
 
-    def _is_mask(self, node: int) -> bool:
-        """`0.0 if done else gamma`, whatever name it has."""
-        return any(map(flag_lattice.keeps, self._arrays.flat_flags(node)))
-
     def _discounted(self, product: Product, nodes: list[int]) -> bool:
         """A value is discounted: by a factor's text, or because a mask was multiplied with one before."""
         masked = any(f & flag_lattice.DISCOUNTED for node in nodes for f in self._arrays.flat_flags(node))
@@ -206,7 +201,7 @@ class Cuts:
         """
         factors = zip(product.factors, nodes)
         return not product.carried and any(
-            f.node and not f.role and self._is_reward(n, stored=False) for f, n in factors
+            f.node and not f.role and self.rewards.is_one(n, stored=False) for f, n in factors
         )
 
     def _branches(self) -> list[Cut]:
@@ -303,7 +298,7 @@ class Cuts:
         """`0 if done else V`, unless it stands where the reward, or a sum of the episode, is set back."""
         test, a, ca, b, _, _ = self._flags.conditions[mark]
         value = b if ca else a
-        if self._is_reward(value) or self._episode_sums.is_one(value):
+        if self.rewards.is_one(value) or self._episode_sums.is_one(value):
             return []
         place = Place(mark.path, mark.at)
         if self._program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
@@ -319,9 +314,9 @@ class Cuts:
         nodes = self._flags.products[mark.path, mark.index].factors
         if inner.discounted or not form or self._is_of_reward(inner, nodes):
             return []
-        if (mark.path, inner.loop) in self._with_final_values:
+        if (mark.path, inner.loop) in self._final_values.loops:
             return []
-        if kind == "recursion" and self._has_final_value(mark.path, inner):
+        if kind == "recursion" and self._final_values.is_added_to(mark.path, inner):
             return []
         return [
             Cut(kind, Place(mark.path, factor.span), node, form, ahead=_ahead(inner, factor))
@@ -334,62 +329,9 @@ class Cuts:
         survey, base = self._program.surveys[path], self._program.bases[path]
         terms = {one for added in survey.waits(ops.Sum) if base + added.result == node for one in added.inputs}
         rows = {one.source for one in survey.waits(ops.Item) if one.target in terms}
-        if not self._products_made.isdisjoint(base + one for one in terms):
+        if not self.rewards.products.isdisjoint(base + one for one in terms):
             return False
-        return any(self._is_reward(base + one) for one in terms | rows)
-
-    def _has_final_value(self, path: str, masked: Product) -> bool:
-        """`next_value * mask + final_values[t]`: the value of the last observation replaces what the mask drops.
-
-        That is what a value is added for, before the sum is discounted, where the program asks for these observations.
-        """
-        return self._final_observations and bool(self._added_to(path, masked))
-
-    def _added_to(self, path: str, product: Product) -> list[int]:
-        """What is added to a product that is no product itself, and no reward."""
-        base = self._program.bases[path]
-        sums = (one.inputs for one in self._program.surveys[path].waits(ops.Sum) if product.node in one.inputs)
-        others = [base + node for inputs in sums for node in inputs if node != product.node]
-        return [node for node in others if node not in self._products_made and not self._is_reward(node)]
-
-    @cached_property
-    def _with_final_values(self) -> set[tuple[str, int]]:
-        """The loops, by file, that replace what a mask drops of the next value by rows of final values.
-
-        Nothing is missing there at a truncation, and what else the mask is a factor of is the carry.
-        """
-        found: set[tuple[str, int]] = set()
-        for (path, index), (_, nodes) in self._flags.products.items() if self._final_observations else ():
-            product = self._program.surveys[path].products[index]
-            masks = product.loop >= 0 and not product.discounted and any(map(self._is_mask, nodes))
-            if masks and not self._final_values.rows.isdisjoint(self._added_to(path, product)):
-                found.add((path, product.loop))
-        return found
-
-    @cached_property
-    def _final_observations(self) -> bool:
-        return are_asked_for(self._analysis)
-
-    def _is_reward(self, node: int, stored: bool = True) -> bool:
-        """The value is a step's reward, or a sum of rewards: `r = 0` where a new episode begins masks no value."""
-        return bool(self.rewards_at(node, stored))
-
-    def rewards_at(self, node: int, stored: bool = True) -> list[int]:
-        """The rewards of steps that a value is, or is a sum of."""
-
-        def before(at: int) -> list[int]:
-            edges = self._solver.predecessors[at]
-            sources = [source for source, kind, _ in edges if kind == "flow" or (stored and kind != "combined")]
-            joined = any(self._solver.successors[source].get(at) in (MARKS, TERMS) for source in sources)
-            # a sum with a product in it is a target
-            return [] if joined and not self._products_made.isdisjoint((at, *sources)) else sources
-
-        return [at for at in reach([node], before, bound=REWARDS) if at in self._flags.rewards]
-
-    @cached_property
-    def _products_made(self) -> set[int]:
-        """The nodes of all products."""
-        return {node for node, _ in self._flags.products.values()}
+        return any(self.rewards.is_one(base + one) for one in terms | rows)
 
     def _masks(self, mark: int, product: Product, path: str) -> bool:
         """The masked value is what is discounted; in a recursion, its start or its reset, never a reward added.
