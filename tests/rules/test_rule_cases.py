@@ -51,26 +51,18 @@ def laid_out() -> Iterator[tuple[Case, str]]:
 
 
 @by_name(ALL)
-def test_only_marked_lines_are_reported(case: Case) -> None:
+def test_findings_and_fixes_are_those_shown(case: Case) -> None:
+    # one test: what is asked of a program is found out once for all of it
     found: dict[int, list[str]] = {}
     for finding in findings_in(case.source, case.codes):
         found.setdefault(finding.span.row, []).append(finding.code)
+        assert finding.fix is not None or finding.unfixed, "a finding has a safe fix or a reason why not"
+        assert finding.fix is None or (finding.fix.safety == "unsafe") is bool(finding.unfixed), finding
     assert {row: sorted(codes) for row, codes in found.items()} == case.marks
-
-
-@by_name(ALL)
-def test_the_fixed_program_is_the_one_shown_and_a_second_fix_changes_nothing(case: Case) -> None:
     result = fixed(case.source, case.codes, unsafe=case.unsafe)
     assert result == (case.source if case.fixed is None else case.fixed)
     ast.parse(result)
-    assert fixed(result, case.codes, unsafe=case.unsafe) == result
-
-
-@by_name(WRONG)
-def test_a_finding_has_a_safe_fix_or_a_reason_why_not(case: Case) -> None:
-    for finding in findings_in(case.source, case.codes):
-        assert finding.fix is not None or finding.unfixed, finding
-        assert finding.fix is None or (finding.fix.safety == "unsafe") is bool(finding.unfixed), finding
+    assert fixed(result, case.codes, unsafe=case.unsafe) == result, "a second fix changes nothing"
 
 
 @by_name(WRONG)
