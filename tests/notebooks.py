@@ -52,7 +52,7 @@ def renamed(data: bytes, old: str, new: str) -> bytes:
 #: A notebook with commands, magics, a cell that does not parse, and the old step.
 TUTORIAL = (
     prose("# Cart pole"),
-    code("%pip install -q 'gym[atari]==0.21'\n!pip install numpy gym  # a comment"),
+    code("%pip install -q 'gym[atari]>=0.21'\n!pip install numpy gym  # a comment"),
     code('%matplotlib inline\nimport gym\nenv = gym.make("CartPole-v1")'),
     code("def play(env):\n    return env.step(0)"),
     code("x = # TODO"),

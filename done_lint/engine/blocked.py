@@ -32,7 +32,7 @@ class Blocker:
     which: str
     #: What would be wrong there with the fixes.
     broken: str = ""
-    #: It is in the code around examples, whose places are others than theirs.
+    #: It is in the code or the text around examples, whose places are others than theirs.
     around: bool = False
 
     def reason(self, place: str) -> str:
@@ -119,7 +119,7 @@ def obstructed(obstacles: Iterable[Obstacle]) -> dict[str, Blocker]:
     """The families that are blocked by callers and results that cannot be followed."""
     found: dict[str, Blocker] = {}
     for one in obstacles:
-        first = Blocker(one.path, one.span, one.owner, one.which)
+        first = Blocker(one.path, one.span, one.owner, one.which, around=one.around)
         found |= dict.fromkeys(one.family - found.keys(), first)
     return found
 

@@ -1,6 +1,7 @@
 """What keeps the families of a project from being changed, beside what its solved graph shows.
 
-These are files that cannot be read or checked, files for Python 2, and what configuration files name.
+These are files that cannot be read or checked, files for Python 2, what configuration files name, and what documents
+install.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding, Span
+from done_lint.core.paths import DOCUMENTS, NOTEBOOKS
+from done_lint.core.text import Lines
 from done_lint.engine.blocked import all_members
 from done_lint.engine.load import Program
 from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.project.requirements import installed_for_gym
 from done_lint.source.python_versions import CONVERT_FIRST, needs_python_2
 from done_lint.source.source import Source
 
@@ -44,6 +48,7 @@ def obstacles_of_project(
     yield from _configured(facts)
     yield from _unchecked(failures, facts)
     yield from _instantiated(program, model)
+    yield from _installing(program, facts)
 
 
 def _unread(program: Program, model: Model) -> Iterator[Obstacle]:
@@ -93,6 +98,28 @@ def _instantiated(program: Program, model: Model) -> Iterator[Obstacle]:
             for one in program.configs.targets([(path, data)]):
                 at = Span(one.row, one.column, one.row, one.column + len(one.value))
                 yield Obstacle(one.path, at, "", f"has Hydra call `{one.value}`", family)
+
+
+def _installing(program: Program, facts: Mapping[str, Facts]) -> Iterator[Obstacle]:
+    """The commands of documents that install what is for Gym: who follows the page has no Gymnasium.
+
+    What an example shares with code of the project changes as that does, whose releases the project chooses.
+    """
+    for path, known in facts.items():
+        source = program.sources.get(path)
+        if source is None or source.layout is None or not path.endswith(DOCUMENTS):
+            continue
+        notebook = path.endswith(NOTEBOOKS)
+        text = source.text if notebook else source.layout.cells[0].text
+        places = source.layout.commands() if notebook else [(0, len(text))]
+        installed = next(installed_for_gym(text, places), None)
+        alone = "gym" in program.surveys[path].packages and all(one.startswith(path) for one in known.all_families)
+        if installed is not None and alone:
+            at, requirement = installed
+            row, column = Lines(text).position(at)
+            span = Span(row, column, row, column + len(requirement))
+            which = f"installs `{requirement}`"
+            yield Obstacle(path, span, "", which, all_members(path, known), around=not notebook)
 
 
 def _python_2(source: Source) -> str:

@@ -13,6 +13,7 @@ from done_lint.core import witness
 from done_lint.core.file_io import SourceError, read_bytes
 from done_lint.core.text import NEWLINE
 from done_lint.knowledge.package_requirements import REQUIREMENTS
+from done_lint.project.install_commands import arguments
 from done_lint.project.lock_files import LOCK_FILES, locked
 from done_lint.project.python_bounds import python_bounds
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
@@ -56,9 +57,8 @@ _CONDA = re.compile(
     r"(?:\S*::)?(?P<name>[\w.-]+(?:\[[^]]*\])?)\s*"
     r"(?:==\s*(?P<exact>[\d.]+)|=(?P<prefix>[\d.]+)|(?P<plain>(?<=\s)[\d.]+))(?:[=\s][^=\s]+)?\s*"
 )
-#: Pages that say how to install a project, a command of theirs, and an exact release in it.
+#: Pages that say how to install a project, and an exact release in a command of theirs.
 _PAGES = ".md"
-_INSTALL = re.compile(r"\b(?:pip3?|uv|conda|mamba)\s+(?:pip\s+)?(?:install|add)\s(?P<arguments>[^\n&|;#`]*)")
 _EXACT = re.compile(rf"(?<![\w.-]){_PACKAGE}(?:\[[^\]]*\])?===?(?P<version>\d+(?:\.\d+)+)(?![\w.*])")
 #: The machines that markers are tried for: the releases of Python that code of today runs with, on Linux.
 _PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
@@ -131,9 +131,9 @@ def installed_by_pages(folder: str) -> list[ReleaseBound]:
     found: list[ReleaseBound] = []
     for path in sorted(one.path for one in _entries(folder) if one.name.lower().endswith(_PAGES)):
         text = _text(path, _LARGEST)
-        for command in _INSTALL.finditer(text):
-            for match in _EXACT.finditer(command["arguments"]):
-                row = text.count("\n", 0, command.start("arguments") + match.start()) + 1
+        for at, argument, _ in arguments(text):
+            for match in _EXACT.finditer(argument):
+                row = text.count("\n", 0, at + match.start()) + 1
                 found.append(ReleaseBound(f"=={match['version']}", "installed", f"{path}:{row}", path, row))
     return found
 

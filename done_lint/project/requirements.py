@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from done_lint.core import witness
@@ -21,6 +21,7 @@ from done_lint.core.text import Lines
 from done_lint.knowledge.package_requirements import BRINGING_BOTH, EXTRAS_WITH_GYM, FIRST_ON_GYMNASIUM
 from done_lint.project import setup_script
 from done_lint.project.before_gymnasium import is_below
+from done_lint.project.install_commands import arguments, is_branch_for_gym
 from done_lint.project.requirement_files import Requirement, decoded, is_requirements_file, requirements
 from done_lint.source.source import Source
 from done_lint.source.suppressions import Suppressions
@@ -28,6 +29,8 @@ from done_lint.source.suppressions import Suppressions
 CODE = "GYM401"
 #: The version to require: fixed code runs on the releases since 1.0.
 SINCE = ">=1.0"
+#: Every release of Gym is below it.
+_GYMNASIUM = (1, 0)
 #: What is said of another package whose older releases come with Gym.
 MADE_FOR_GYM = "asks for a release that is made for Gym; later ones are made for Gymnasium"
 #: Why there is no fix.
@@ -79,9 +82,6 @@ _FROZEN = 8
 _DEPENDENCIES = "dependencies:"
 #: The name of the package that a requirement is of.
 _PACKAGE = re.compile(r"[\w.-]+")
-#: A command that installs packages, and one of its arguments.
-_INSTALL = re.compile(r"(?:\b(?:pip[\d.]*|conda|mamba|uv)\s+(?:install|add)\s)(?P<arguments>[^&|;#]*)")
-_ARGUMENT = re.compile(r"""(?P<quote>["'])(?P<quoted>.*?)(?P=quote)|(?P<bare>[^\s"']+)""")
 
 
 class Named(NamedTuple):
@@ -214,16 +214,30 @@ def in_commands(source: Source) -> list[Finding]:
     named: list[Named] = []
     for start, end in source.layout.commands():
         row, column = lines.position(start)
-        for install in _INSTALL.finditer(source.text, start, end):
-            for word in _ARGUMENT.finditer(source.text, *install.span("arguments")):
-                group = "quoted" if word["quoted"] is not None else "bare"
-                if _match(word[group]) is not None:
-                    new = replacement(word[group])
-                    quoted = new if group == "quoted" or not new else f'"{new}"'  # a shell's `>` writes to a file
-                    named.append(Named(row, column + word.start(group) - start, word[group], quoted))
+        for at, text, is_quoted in arguments(source.text, start, end):
+            if _match(text) is not None:
+                new = replacement(text)
+                quoted = new if is_quoted or not new else f'"{new}"'  # a shell's `>` writes to a file
+                named.append(Named(row, column + at - start, text, quoted))
     if any(not one.new for one in named):
         return []
     return [_finding(source.path, one) for one in named]
+
+
+def installed_for_gym(text: str, places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+    """What the commands in some places of a document install that is for Gym, by where it stands.
+
+    That is Gym in an old release or from its repository, a package in a release that was made for it, and a branch
+    called after it; nothing where one of the commands installs Gymnasium.
+    """
+    named = [one for start, end in places for one in arguments(text, start, end)]
+    if not any(names_gymnasium(one.text) for one in named):
+        for at, requirement, _ in named:
+            match = _match(requirement)
+            from_there = match is not None and "git+" in requirement
+            old = match is not None and is_below(requirement[match.end("name") :], _GYMNASIUM)
+            if from_there or old or beside(requirement) or is_branch_for_gym(requirement):
+                yield at, requirement
 
 
 def replacement(requirement: str) -> str:

@@ -28,3 +28,5 @@ class Obstacle(NamedTuple):
     #: Its base has this name, and cannot be found: what belongs to a class of that name is of its family, or there is
     #: no obstacle; empty: no class is asked for.
     namesake: str = ""
+    #: Its place is one in the whole document, and not in the program of its examples.
+    around: bool = False

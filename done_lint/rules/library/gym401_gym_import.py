@@ -45,6 +45,8 @@ the file itself still gives four values and is meant to, its imports have no fix
 Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
 0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
 newer Gym pass is for an old one. The finding names such a test, and nothing else changes in the files that run with it.
+Examples of a document wait for a command on it that installs what is for Gym: `pip install gym==0.21`, or a branch of a
+repository that is called after it.
 A file that makes Atari games gets an `import ale_py`, which
 registers them, where the program has none. Dependencies have no fix: which releases a project supports is its own
 choice. A test whether a sample of the action space is an `int` is changed to accept numpy's integers as well, which
