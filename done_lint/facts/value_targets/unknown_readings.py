@@ -176,7 +176,9 @@ class UnknownReadings:
         for one in survey.waiting.get(node, ()):
             if isinstance(one, ops.Unpack):
                 yield from [(one.at, _STARRED)] if one.star >= 0 and not is_flag else ()
-            elif isinstance(one, (ops.Combination, ops.Rounded)) and (what != "box" or not isinstance(one, ops.Not)):
+            elif isinstance(one, (ops.Combination, ops.Rounded)) and not (
+                what == "box" and _asks_for_any(node, one)
+            ):
                 followed = base + one.result in known or self._cuts(survey, base, node, one)
                 word = _DECIDES if isinstance(one, ops.Choice) and one.test == node else _OTHER
                 yield from () if followed else [(survey.places.get(one.result), word)]
@@ -312,3 +314,10 @@ class UnknownReadings:
             for node, at in puts + [(one.value, one.at) for one in survey.waits(ops.SetItem)]:
                 found[self._program.bases[path] + node].append(at)
         return found
+
+
+def _asks_for_any(node: int, one: ops.Combination | ops.Rounded) -> bool:
+    """Whether an operation asks a container of rows only whether there are any: `max(w) if self.rows else 1.0`."""
+    if isinstance(one, ops.Choice):
+        return one.test == node and node not in (one.a, one.b)
+    return isinstance(one, ops.Not)
