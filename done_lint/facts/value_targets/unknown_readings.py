@@ -176,9 +176,7 @@ class UnknownReadings:
         for one in survey.waiting.get(node, ()):
             if isinstance(one, ops.Unpack):
                 yield from [(one.at, _STARRED)] if one.star >= 0 and not is_flag else ()
-            elif isinstance(one, (ops.Combination, ops.Rounded)) and not (
-                what == "box" and _asks_for_any(node, one)
-            ):
+            elif isinstance(one, (ops.Combination, ops.Rounded)) and not (what == "box" and _asks_for_any(node, one)):
                 followed = base + one.result in known or self._cuts(survey, base, node, one)
                 word = _DECIDES if isinstance(one, ops.Choice) and one.test == node else _OTHER
                 yield from () if followed else [(survey.places.get(one.result), word)]
