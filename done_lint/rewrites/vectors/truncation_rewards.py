@@ -12,8 +12,9 @@ import libcst as cst
 
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vectors.ended_alone import is_only_where, of_truncations
 from done_lint.rewrites.vectors.same_step import resets_at_once
-from done_lint.syntax.shapes import is_negation, only_target
+from done_lint.syntax.shapes import only_target
 
 
 def truncation_rewards(context: Context) -> Iterator[tuple[Unpacking, cst.Name]]:
@@ -25,19 +26,60 @@ def truncation_rewards(context: Context) -> Iterator[tuple[Unpacking, cst.Name]]
         if not isinstance(observation, cst.Name) or not isinstance(reward, cst.Name):
             continue
         if resets_at_once(context, step.step.env):
-            found = (one for one in _behind(context, step, observation) if _is_added(context, one, reward.value))
-            yield from ((step, one) for one in found if _is_at_truncation(context, one))
+            for read in _behind(context, step.statement, observation):
+                found = [read] if _is_in_call(context, read) else []
+                if any(_is_added(context, one, reward.value) for one in (*found, *_values(context, read))):
+                    yield step, read
 
 
-def _behind(context: Context, step: Unpacking, name: cst.Name) -> Iterator[cst.Name]:
-    """The reads of the observation behind the step, until the name or an element of it gets another value."""
-    tree, start = context.tree, context.tree.span(step.statement)
-    reads = tree.scopes.reads(step.scope, name.value)
-    changed = [one for one in tree.scopes.bindings(step.scope, name.value) if one is not name]
+def _is_in_call(context: Context, read: cst.Name) -> bool:
+    """Whether a statement gives a call what it reads."""
+    row = context.tree.row(read)
+    arguments = (one for one in context.tree.ancestors(read) if isinstance(one, cst.Arg))
+    return row is not None and any(context.tree.within(one, row) for one in arguments)
+
+
+def _values(context: Context, read: cst.Name) -> Iterator[cst.Name]:
+    """The reads of the names that are given what a call makes of the observation: `worth = critic(next_obs)`."""
+    waiting, seen = [read], {read.value}
+    while waiting:
+        one = waiting.pop()
+        statement = context.tree.row(one)
+        small = statement.body[0] if statement is not None and len(statement.body) == 1 else None
+        target = only_target(small)
+        if not isinstance(small, cst.Assign) or not isinstance(target, cst.Name) or target.value in seen:
+            continue
+        if _is_valued(context, one, small.value):
+            seen.add(target.value)
+            reads = list(_behind(context, small, target))
+            yield from reads
+            waiting += reads
+
+
+def _is_valued(context: Context, read: cst.Name, value: cst.BaseExpression) -> bool:
+    """Whether a value is what a call makes of an observation, or a part of that: `critic(next_obs)[:, 0]`."""
+    tree = context.tree
+    while True:
+        if isinstance(value, cst.Call) and any(tree.within(read, one) for one in value.args):
+            return True
+        if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+            value = value.func.value
+        elif isinstance(value, (cst.Attribute, cst.Subscript)):
+            value = value.value
+        else:
+            return False
+
+
+def _behind(context: Context, statement: cst.CSTNode, name: cst.Name) -> Iterator[cst.Name]:
+    """The reads of what a statement gives to a name, until the name or an element of it gets another value."""
+    tree, start = context.tree, context.tree.span(statement)
+    scope = tree.scope(name)
+    reads = tree.scopes.reads(scope, name.value)
+    changed = [one for one in tree.scopes.bindings(scope, name.value) if one is not name]
     changed += [one for one in reads if _is_changed(context, one)]
     for read in reads:
         end = tree.span(read)
-        if start < end and not tree.within(read, step.statement):
+        if start < end and not tree.within(read, statement):
             row = tree.row(read)  # what it binds gets its value later
             if not any(start < tree.span(one) < end and tree.row(one) is not row for one in changed):
                 yield read
@@ -54,50 +96,19 @@ def _is_changed(context: Context, read: cst.Name) -> bool:
 
 
 def _is_added(context: Context, read: cst.Name, reward: str) -> bool:
-    """Whether what a call makes of it is added to the reward: `rewards[i] += gamma * critic(next_obs[i])`."""
-    tree = context.tree
-    row = tree.row(read)
+    """Whether it is added to the reward at truncations alone: `rewards[i] += gamma * critic(next_obs[i])`."""
+    row = context.tree.row(read)
     statement = row.body[0] if row is not None and len(row.body) == 1 else None
-    valued = any(isinstance(one, cst.Arg) for one in tree.ancestors(read) if tree.within(one, statement or read))
-    if isinstance(statement, cst.AugAssign) and isinstance(statement.operator, cst.AddAssign):
-        return valued and _base(statement.target) == reward
-    if not isinstance(statement, cst.Assign) or only_target(statement) is None:
-        return False
-    value = statement.value
-    added = isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add)
-    return valued and added and isinstance(value, cst.BinaryOperation) and _base(value.left) == reward
+    if isinstance(statement, cst.AugAssign):
+        added = isinstance(statement.operator, cst.AddAssign) and _base(statement.target) == reward
+    else:
+        value = statement.value if isinstance(statement, cst.Assign) and only_target(statement) is not None else None
+        added = isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add)
+        added = added and isinstance(value, cst.BinaryOperation) and _base(value.left) == reward
+    return added and is_only_where(context, read, of_truncations)
 
 
 def _base(node: cst.CSTNode) -> str:
     """The name in `rewards`, and in `rewards[i]`."""
     inside = node.value if isinstance(node, cst.Subscript) else node
     return inside.value if isinstance(inside, cst.Name) else ""
-
-
-def _is_at_truncation(context: Context, read: cst.Name) -> bool:
-    """Whether that is done where an episode was truncated alone: by a mask beside it, or behind a test."""
-    inner: cst.CSTNode = read
-    for around in context.tree.ancestors(read):
-        if isinstance(around, (cst.FunctionDef, cst.Lambda)):
-            return False
-        if isinstance(around, cst.BinaryOperation) and isinstance(around.operator, cst.Multiply):
-            beside = around.right if around.left is inner else around.left
-            if _is_of_truncations(context, beside):
-                return True
-        if isinstance(around, cst.If) and around.body is inner and _asks_truncation(context, around.test):
-            return True
-        inner = around
-    return False
-
-
-def _asks_truncation(context: Context, test: cst.BaseExpression) -> bool:
-    """`truncated[i]`, `truncated[i] and not terminated[i]`."""
-    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
-        return _asks_truncation(context, test.left) or _asks_truncation(context, test.right)
-    return not is_negation(test) and _is_of_truncations(context, test)
-
-
-def _is_of_truncations(context: Context, node: cst.BaseExpression) -> bool:
-    """Whether an expression is true where an episode was truncated alone."""
-    flag = context.facts.flags.get(context.tree.span(node))
-    return flag is not None and all(one.truncated and not one.terminated and not one.keep for one in flag.meanings)
