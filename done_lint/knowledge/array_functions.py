@@ -75,8 +75,10 @@ DRAWING = frozenset("sample choice choices islice shuffle permutation as_complet
 LOG_PROBABILITY = "log_prob"
 #: Functions and methods that tell of each place in an array how many flags came before.
 COUNTING = frozenset({"cumsum", "cumprod"})
-#: Those, and others that tell where in an array flags stand: they find its episodes.
-LOCATING = COUNTING | frozenset("nonzero flatnonzero argwhere argmax diff searchsorted where".split())
+#: Functions and methods that tell the places of what is true. numpy 2.4, PyTorch 2.9, jax 0.8.
+PLACES = frozenset({"where", "nonzero", "flatnonzero", "argwhere"})
+#: All those, and others that tell where in an array flags stand: they find its episodes.
+LOCATING = COUNTING | PLACES | frozenset({"argmax", "diff", "searchsorted"})
 #: Functions and methods that make fewer numbers of an array, or tell of it. numpy 2.4, PyTorch 2.9, jax 0.8.
 CONDENSING = LOCATING | frozenset(
     """sum nansum mean nanmean median nanmedian average std nanstd var nanvar min amin nanmin max amax nanmax prod ptp

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from done_lint.facts.kinds.flags import Flag
+from done_lint.knowledge.array_functions import PASSING_METHODS, PLACES
 from done_lint.rewrites.context import Context
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_negation, only_index, only_target
@@ -17,8 +18,6 @@ from done_lint.syntax.shapes import is_negation, only_index, only_target
 #: Which flags are asked for.
 Wanted = Callable[[Flag], bool]
 
-#: Functions and methods that tell the places of what is true. numpy 2.4, PyTorch 2.9, jax 0.8.
-_PLACES = frozenset({"where", "nonzero", "flatnonzero", "argwhere"})
 #: Functions that choose between two values by a flag.
 _CHOOSING = frozenset({"where"})
 _CHOICE = 3
@@ -95,14 +94,14 @@ def _is_choice(context: Context, node: cst.BaseExpression, wanted: Wanted) -> bo
         return any(_is_choice(context, one, wanted) for one in _given(context, node))
     if isinstance(node, cst.Subscript):
         return _is_choice(context, node.value, wanted)
-    if not isinstance(node, cst.Call) or last_name(node.func) not in _PLACES | {"tolist", "squeeze", "flatten"}:
+    if not isinstance(node, cst.Call) or last_name(node.func) not in PLACES | PASSING_METHODS:
         return False
     if len(node.args) == 1:
-        return last_name(node.func) in _PLACES and _is_flag(context, node.args[0].value, wanted)
+        return last_name(node.func) in PLACES and _is_flag(context, node.args[0].value, wanted)
     if node.args or not isinstance(node.func, cst.Attribute):
         return False
     owner = node.func.value
-    return _is_flag(context, owner, wanted) if last_name(node.func) in _PLACES else _is_choice(context, owner, wanted)
+    return _is_flag(context, owner, wanted) if last_name(node.func) in PLACES else _is_choice(context, owner, wanted)
 
 
 def _given(context: Context, read: cst.Name) -> Sequence[cst.BaseExpression]:

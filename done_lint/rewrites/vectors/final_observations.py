@@ -5,10 +5,11 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS, asks_for_final
+from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vectors.asked_finals import asks_for_its_final
 from done_lint.rewrites.vectors.same_step import resets_at_once, resets_later
 from done_lint.rewrites.vectors.stored_transitions import StoredTransition
 from done_lint.syntax.edits import indentation, newline, replaced
@@ -18,18 +19,6 @@ from done_lint.syntax.tree import Tree
 _TYPE = "how final observations get into the batch depends on their type"
 
 _ARRAYS = "nothing shows that the observations are one array, with a row for each environment"
-
-
-def asks_for_its_final(context: Context, step: Unpacking) -> bool:
-    """Whether a function asks for the final observations of a step, and not only in the loop of another one."""
-    tree, others = context.tree, context.facts.steps.keys() - {context.tree.span(step.value)}
-    loops = [one for one in tree.descend(step.scope) if isinstance(one, (cst.For, cst.While))]
-    spans = [tree.span(one) for one in loops if not tree.within(step.statement, one)]
-    apart = [span for span in spans if any(other.within(span) for other in others)]
-    strings = (one for one in tree.descend(step.scope) if string_value(one) and not _is_written(tree, one))
-    return asks_for_final(
-        {string_value(one) for one in strings if not any(tree.span(one).within(span) for span in apart)}
-    )
 
 
 def is_given_final(context: Context, step: Unpacking, observation: cst.Name) -> bool:
@@ -56,15 +45,6 @@ def is_given_final(context: Context, step: Unpacking, observation: cst.Name) -> 
             if any(one in calls or (isinstance(one, cst.Name) and one.value in names) for one in inside):
                 return True
     return False
-
-
-def _is_written(tree: Tree, key: cst.CSTNode) -> bool:
-    """Whether something is put under a key: `infos["final_obs"] = obs`, `{"final_obs": obs}`."""
-    around = tree.parents[key]
-    if isinstance(around, cst.DictElement):
-        return around.key is key
-    item = tree.parents[tree.parents[around]] if isinstance(around, cst.Index) else None
-    return isinstance(item, cst.Subscript) and isinstance(tree.parents[item], cst.AssignTarget)
 
 
 def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:

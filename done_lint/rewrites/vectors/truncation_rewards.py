@@ -26,7 +26,7 @@ def truncation_rewards(context: Context) -> Iterator[tuple[Unpacking, cst.Name]]
         if not isinstance(observation, cst.Name) or not isinstance(reward, cst.Name):
             continue
         if resets_at_once(context, step.step.env):
-            for read in _behind(context, step.statement, observation):
+            for read in reads_behind(context, step.statement, observation):
                 found = [read] if _is_in_call(context, read) else []
                 if any(_is_added(context, one, reward.value) for one in (*found, *_values(context, read))):
                     yield step, read
@@ -51,7 +51,7 @@ def _values(context: Context, read: cst.Name) -> Iterator[cst.Name]:
             continue
         if _is_valued(context, one, small.value):
             seen.add(target.value)
-            reads = list(_behind(context, small, target))
+            reads = list(reads_behind(context, small, target))
             yield from reads
             waiting += reads
 
@@ -70,7 +70,7 @@ def _is_valued(context: Context, read: cst.Name, value: cst.BaseExpression) -> b
             return False
 
 
-def _behind(context: Context, statement: cst.CSTNode, name: cst.Name) -> Iterator[cst.Name]:
+def reads_behind(context: Context, statement: cst.CSTNode, name: cst.Name) -> Iterator[cst.Name]:
     """The reads of what a statement gives to a name, until the name or an element of it gets another value."""
     tree, start = context.tree, context.tree.span(statement)
     scope = tree.scope(name)
@@ -99,13 +99,17 @@ def _is_added(context: Context, read: cst.Name, reward: str) -> bool:
     """Whether it is added to the reward at truncations alone: `rewards[i] += gamma * critic(next_obs[i])`."""
     row = context.tree.row(read)
     statement = row.body[0] if row is not None and len(row.body) == 1 else None
+    return is_added_to(statement, reward) and is_only_where(context, read, of_truncations)
+
+
+def is_added_to(statement: cst.CSTNode | None, reward: str) -> bool:
+    """Whether a statement adds something to a name or to an element of it: `r[i] += x`, `r = r + x`."""
     if isinstance(statement, cst.AugAssign):
-        added = isinstance(statement.operator, cst.AddAssign) and _base(statement.target) == reward
-    else:
-        value = statement.value if isinstance(statement, cst.Assign) and only_target(statement) is not None else None
-        added = isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add)
-        added = added and isinstance(value, cst.BinaryOperation) and _base(value.left) == reward
-    return added and is_only_where(context, read, of_truncations)
+        return isinstance(statement.operator, cst.AddAssign) and _base(statement.target) == reward
+    value = statement.value if isinstance(statement, cst.Assign) and only_target(statement) is not None else None
+    return (
+        isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add) and _base(value.left) == reward
+    )
 
 
 def _base(node: cst.CSTNode) -> str:

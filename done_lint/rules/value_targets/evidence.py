@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
 from done_lint.core.reach import closure
@@ -12,6 +12,7 @@ from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_m
 from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.flags import SinkKind
 from done_lint.knowledge import naming_conventions
+from done_lint.knowledge.array_functions import PLACES
 from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
 from done_lint.knowledge.vector_info_keys import asks_for_final
 from done_lint.rules.sight import Sight, goes_over, holds, texts
@@ -189,7 +190,9 @@ def _keeps_termination(sight: Sight) -> bool:
     ends = [span for span, flag in flags.items() if flag.terminated_only and not _is_given(sight, span)]
     around = [(step, sight.around(step)) for step in steps] if ends else []
     return any(
-        scope is None or (any(holds(scope, end) for end in ends) and not _asks_for_final(sight, scope, step))
+        scope is None
+        or (any(holds(scope, end) for end in ends) and not _asks_for_final(sight, scope, step))
+        or _may_ask_for_less(sight, scope, step, ends)
         for step, scope in around
     )
 
@@ -206,6 +209,40 @@ def _asks_for_final(sight: Sight, scope: ast.AST, step: Span) -> bool:
         return any(goes_over(node, other) for other in others)
 
     return asks_for_final(frozenset(texts(scope, is_apart)))
+
+
+def _may_ask_for_less(sight: Sight, scope: ast.AST, step: Span, ends: Sequence[Span]) -> bool:
+    """Whether a function may take final observations where episodes terminated, or for the reward, and no more."""
+    targets = sight.targets(step) or ()
+    reward = targets[1] if len(targets) > 1 else ""
+    for node in ast.walk(scope):
+        if isinstance(node, (ast.AugAssign, ast.Assign)) and _adds_to(node, reward):
+            return True
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.comprehension):
+            parts = [*node.ifs, node.iter]
+        elif isinstance(node, (ast.If, ast.IfExp)):
+            parts = [node.test]
+        elif isinstance(node, (ast.Subscript, ast.Call)) and _is_choice(node):
+            parts = [node]
+        if any(one.lineno <= end.row <= (one.end_lineno or 0) for one in parts for end in ends):
+            return True
+    return False
+
+
+def _adds_to(node: ast.AugAssign | ast.Assign, name: str) -> bool:
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return isinstance(target, ast.Name) and target.id == name
+
+
+def _is_choice(node: ast.Subscript | ast.Call) -> bool:
+    """What may choose environments by a flag: an index, and the places of what is true."""
+    if isinstance(node, ast.Subscript):
+        return not isinstance(node.slice, ast.Constant)
+    func = node.func
+    return (func.attr if isinstance(func, ast.Attribute) else "") in PLACES
 
 
 def _is_given(sight: Sight, span: Span) -> bool:

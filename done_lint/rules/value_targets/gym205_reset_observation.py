@@ -4,8 +4,9 @@
 Reports an observation that is stored beside `terminated` (in a row, or at the same index of an array; beside both flags
 if `terminated` alone is seen to cut the targets), or whose value is masked with it, where the vector environment resets
 in the same step (or did so in the release that the program was made for: GYM407), and nothing in the function asks for
-the final observation. In a recursion over the rows of a rollout it reports the value one row on (`values[t + 1]`) that
-a delta bootstraps from by a mask of `terminated`, if nothing in the files that run with it asks for final observations.
+the final observation but for terminated episodes, or for what is added to the reward. In a recursion over the rows of a
+rollout it reports the value one row on (`values[t + 1]`) that a delta bootstraps from by a mask of `terminated`, if
+nothing in the files that run with it asks for final observations.
 So it does where the value of the next observation is added to the reward of an episode that was truncated.
 Code of the project that steps one of several environments, resets it where its episode ended, and sends the new
 observation with the old flags, or with `terminated` where nothing else tells of a truncation, does the same, and is
@@ -73,7 +74,8 @@ from done_lint.core.findings import Related, Span
 from done_lint.facts.kinds.rows import Row
 from done_lint.knowledge.vector_info_keys import final_keys
 from done_lint.rewrites.outcome import unfixed
-from done_lint.rewrites.vectors.final_observations import asks_for_its_final, is_given_final, with_final
+from done_lint.rewrites.vectors.asked_finals import asks_for_its_final, asks_for_row
+from done_lint.rewrites.vectors.final_observations import is_given_final, with_final
 from done_lint.rewrites.vectors.own_resets import own_resets
 from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
 from done_lint.rewrites.vectors.same_step import resets_at_once
@@ -97,7 +99,7 @@ class ResetObservation(Rule):
         for stored in stored_transitions(self.context):
             seen.add(stored.step.step.origin)
             key = final_keys("SameStep", self.context.target).observation
-            if not key or not stored.flag.terminated_only or asks_for_its_final(self.context, stored.step):
+            if not key or not stored.flag.terminated_only or asks_for_row(self.context, stored.step):
                 continue
             if is_given_final(self.context, stored.step, stored.observation):
                 continue
