@@ -59,6 +59,8 @@ def joined(
     solver = Solver()
     objects = Objects(solver)
     program = Program(solver, surveys, imports.modules.dotted)
+    starts = ((program.bases[path], survey.size) for path, survey in surveys.items() if imports.is_test(path))
+    solver.room.of_tests = sorted((start, start + size) for start, size in starts)
     needed = gym_needs.needing(surveys.values(), imports.modules, moved)
     kept = kept_code(surveys, imports, old or KeptOld(), needed, moved)
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)

@@ -5,7 +5,9 @@ What all of them cost together stays linear by that, and nothing is said of a pl
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 
 from done_lint.analysis.values import (
     ChosenNone,
@@ -59,8 +61,10 @@ _COUNTED: dict[type[Value], tuple[int, int]] = {
     ChosenNone: (15, MOST_NAMES),
 }
 _OBJECTS: frozenset[type[Value]] = frozenset({Object, Instance})
+#: The group of objects that tests make: they take no room from those of the program.
+_OF_TESTS = 16
 #: Groups there can be: the infos are counted by what their steps return.
-_GROUPS = 16
+_GROUPS = 17
 
 
 class Room:
@@ -77,6 +81,8 @@ class Room:
         self._counts: dict[int, list[int]] = {}
         #: Nodes that are full of names.
         self._full: set[int] = set()
+        #: The nodes of files that hold tests: the first of each file, in order, and the one behind its last.
+        self.of_tests: list[tuple[int, int]] = []
         #: Environments and instances that arrive at a node which has no room for them.
         self.left_out: dict[int, set[int]] = {}
 
@@ -109,6 +115,8 @@ class Room:
         """The group that a value is counted in, and the most of it."""
         value = self._interned[number]
         group, most = _COUNTED[type(value)]
+        if isinstance(value, Object) and self._is_of_test(value):
+            return _OF_TESTS, most
         if isinstance(value, Info):
             # environments, and steps alike, agree or they do not: more of them change nothing
             env = self._interned[value.env]
@@ -117,7 +125,17 @@ class Room:
         return group, most
 
     def is_used_up(self, held: Sequence[int]) -> bool:
-        """Whether so many objects are held that they stand for anything."""
+        """Whether so many objects are held that they stand for anything.
+
+        The arrays that a dozen of tests hand to a function say nothing of what the program hands to it.
+        """
         if len(held) < MOST_OBJECTS:
             return False
-        return sum(type(self._interned[number]) in _OBJECTS for number in held) >= MOST_OBJECTS
+        objects = [value for number in held if type(value := self._interned[number]) in _OBJECTS]
+        own = [one for one in objects if not (isinstance(one, Object) and self._is_of_test(one))]
+        return len(own or objects) >= MOST_OBJECTS
+
+    def _is_of_test(self, value: Object) -> bool:
+        """Whether a test makes this object."""
+        place = bisect_right(self.of_tests, value.node, key=itemgetter(0)) - 1
+        return place >= 0 and value.node < self.of_tests[place][1]
