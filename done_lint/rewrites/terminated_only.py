@@ -10,6 +10,7 @@ import libcst as cst
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.flags import Sink
 from done_lint.knowledge.naming_conventions import STEP_SLOTS
+from done_lint.rewrites.chosen_stores import chosen_store
 from done_lint.rewrites.complementary_branches import complementary_tests, effects
 from done_lint.rewrites.conditional_indices import tests_of_indices
 from done_lint.rewrites.context import Context, per_file
@@ -26,6 +27,7 @@ from done_lint.rewrites.thread_flag.conversions import (
 from done_lint.rewrites.thread_flag.thread import threaded
 from done_lint.rewrites.vectors.final_observations import lost_ends
 from done_lint.rewrites.vectors.next_values import reset_before
+from done_lint.rewrites.vectors.optional_finals import final_by_option
 from done_lint.rewrites.vectors.single_flags import terminated_for
 from done_lint.rewrites.vectors.stale_values import stale_value
 from done_lint.syntax.edits import Edits, exchanged, removed, without_parentheses
@@ -52,7 +54,10 @@ def use_terminated(context: Context, sink: Sink) -> Outcome:
 
     Where the flag may say more than a limit, or a comment beside it names truncation, it is no promise, and says why.
     """
+    flag = context.tree.expressions.get(sink.flag_span or sink.span)
     doubt = sink.doubt or (_ON_PURPOSE if _names_truncation(context, sink) else "")
+    if flag is not None and sink.kind == "store":
+        doubt = doubt or chosen_store(context, flag, sink.terminated) or final_by_option(context, flag)
     return _of_sink(context, sink).doubted(doubt)
 
 
