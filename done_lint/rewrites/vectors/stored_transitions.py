@@ -14,11 +14,12 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.flags import Flag
-from done_lint.knowledge.array_functions import PASSING, PASSING_METHODS
+from done_lint.knowledge.array_functions import JOINING, PASSING, PASSING_METHODS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.kept_side_by_side import appended_values
 from done_lint.rewrites.vectors.same_step import resets_at_once
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, only_index, only_target, string_value
 from done_lint.syntax.tree import Tree
 
@@ -56,6 +57,8 @@ def stored_transitions(context: Context) -> Iterator[StoredTransition]:
 
 #: So many values, one of each kind, are a transition: what was seen, done and gained, and what came then or a flag.
 _ROW = 4
+#: Functions that put arrays into one.
+_SIDE_BY_SIDE = JOINING & PASSING
 
 
 class _Uses:
@@ -120,6 +123,11 @@ class _Uses:
         tree = self._tree
         around, outer = tree.parents[read], tree.parents[tree.parents[read]]
         found: cst.BaseExpression | None = None
+        if isinstance(around, cst.Element) and isinstance(outer, (cst.Tuple, cst.List)):
+            # side by side with something else, in one array: `np.hstack((next_obs, goal))`
+            call = tree.parents[tree.parents[outer]]
+            if isinstance(call, cst.Call) and call.args[0].value is outer and last_name(call.func) in _SIDE_BY_SIDE:
+                return self._whole(call)
         if isinstance(around, cst.Arg) and isinstance(outer, cst.Call) and outer.args[0] is around:
             name = outer.func.attr.value if isinstance(outer.func, cst.Attribute) else tree.source(outer.func)
             found = outer if name in PASSING else None
@@ -133,7 +141,10 @@ class _Uses:
         """The call that makes the observation what is called the same from there on: `next_obs = scaled(next_obs)`."""
         around = self._tree.parents[read]
         call = self._tree.parents[around] if isinstance(around, cst.Arg) else None
-        if not isinstance(call, cst.Call) or len(call.args) != 1 or not isinstance(read, cst.Name):
+        if not isinstance(call, cst.Call) or not isinstance(read, cst.Name):
+            return read
+        others = [one.value for one in call.args if one is not around]
+        if not all(isinstance(one, (cst.BaseNumber, cst.SimpleString, cst.UnaryOperation)) for one in others):
             return read
         target = only_target(self._tree.parents[call])
         return call if isinstance(target, cst.Name) and target.value == read.value else read
