@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from done_lint.analysis import (
     class_tests,
     functions_alike,
-    gym_needs,
+    gym_packages,
     inner_steps,
     name_evidence,
     other_protocols,
@@ -61,14 +61,14 @@ def joined(
     program = Program(solver, surveys, imports.modules.dotted)
     starts = ((program.bases[path], survey.size) for path, survey in surveys.items() if imports.is_test(path))
     solver.room.of_tests = sorted((start, start + size) for start, size in starts)
-    needed = gym_needs.needing(surveys.values(), imports.modules, moved)
+    needed = gym_packages.needing(surveys.values(), imports.modules, moved)
     kept = kept_code(surveys, imports, old or KeptOld(), needed, moved)
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
     at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
-    at.envs.needed, at.envs.needed_around = needed, gym_needs.needed_always(needed, imports)
+    at.envs.needed, at.envs.needed_around = needed, gym_packages.needed_always(needed, imports)
     pinned = (old or KeptOld()).needs
     at.envs.pinned = {path: pinned[path] for path in surveys.keys() & pinned.keys()}
-    at.envs.suspected = gym_needs.called_after_gym(surveys.values(), imports.modules, moved)
+    at.envs.suspected = gym_packages.called_after_gym(surveys.values(), imports.modules, moved)
     return at
 
 

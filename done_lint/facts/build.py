@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis import linker
-from done_lint.analysis.gym_needs import needing
+from done_lint.analysis.gym_packages import needing
 from done_lint.analysis.import_graph import ImportGraph
 from done_lint.analysis.kept_code import kept_code
 from done_lint.analysis.module_files import ModuleFiles

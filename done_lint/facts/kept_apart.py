@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import gym_needs, registrations
+from done_lint.analysis.kept_with_gym import kept_with
 from done_lint.analysis.values import ClassRef
 from done_lint.core.paths import slashed
 from done_lint.knowledge import env_id_apis, env_id_owners
@@ -72,7 +73,7 @@ def _made(at: Analysis) -> dict[str, frozenset[str]]:
         for env_id in make.ids:
             if not env_id_owners.is_known(env_id):
                 places.setdefault(env_id, set()).add(make.path)
-    kept = {path: gym_needs.kept_with(at, path) for path in set[str]().union(*places.values())}
+    kept = {path: kept_with(at, path) for path in set[str]().union(*places.values())}
     return {env_id: frozenset[str]().union(*(kept[path] for path in paths)) for env_id, paths in places.items()}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from done_lint.analysis import registrations
-from done_lint.analysis.gym_needs import Need
+from done_lint.analysis.kept_with_gym import Need
 from done_lint.core.findings import OF_CLASS, Family, Span
 from done_lint.core.paths import PROSE
 from done_lint.facts.facts import Facts, Keeper
