@@ -310,6 +310,12 @@ WRAPPERS: tuple[Row, ...] = (
     Row(("pettingzoo.utils",), ("*Wrapper",), BY_ARGUMENT, "pettingzoo 1.27 utils.wrappers"),
     Row(("safety_gymnasium",), ("Safe*",), None, "safety-gymnasium 1.0.0 wrappers"),
     Row(("gymnasium_robotics", "metaworld", "highway_env"), ("*Wrapper",), None, "gymnasium-robotics, metaworld 3.1.1"),
+    Row(
+        ("mo_gymnasium",),
+        ("MORecordEpisodeStatistics", "MONormalizeReward", "MOClipReward", "LinearReward"),
+        None,
+        "mo-gymnasium 1.1.0 utils, 1.3.2 wrappers",
+    ),
 )
 
 # --- Methods and attributes -------------------------------------------------------------------------------------

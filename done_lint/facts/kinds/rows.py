@@ -47,3 +47,5 @@ class ResetValue:
     steps: tuple[Related, ...]
     #: Where the value is written.
     place: Span
+    #: Those of the steps at which environments arrive that are no vectors.
+    alone: frozenset[Related] = frozenset()

@@ -16,6 +16,7 @@ from done_lint.core.findings import Span
 from done_lint.facts.environments.environments import Environments
 from done_lint.facts.kinds.rows import ResetValue
 from done_lint.facts.rows.row_choices import RowChoices
+from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.value_targets.final_observations import asking_files
 from done_lint.facts.value_targets.sinks import Sinks
 from done_lint.flowgraph.schema import Product
@@ -38,6 +39,7 @@ class ResetValues:
         self._environments = environments
         self._judged = judged
         self._choices = RowChoices(analysis)
+        self._singles = SingleSteps(analysis)
 
     def all(self) -> dict[str, tuple[ResetValue, ...]]:
         """The values, by file."""
@@ -67,9 +69,11 @@ class ResetValues:
         stepped = {step: self._environments.stepped(self._steps[step]) for step in truncated}
         envs = tuple(env for env in stepped.values() if env is not None)
         if envs and len(envs) == len(stepped):
-            sites = (self._program.origin_site(step) for step in stepped)
-            origins = tuple(self._environments.provenance.related(site, "stepped here") for site in sites)
-            yield ResetValue(envs, origins, *values.values())
+            related, site_of = self._environments.provenance.related, self._program.origin_site
+            origins = {step: related(site_of(step), "stepped here") for step in stepped}
+            alone = frozenset(origin for step, origin in origins.items() if self._singles.at(step))
+            (place,) = values.values()
+            yield ResetValue(envs, tuple(origins.values()), place, alone)
 
     def _cuts_before(self, path: str, product: Product, value: int) -> set[int]:
         """What cuts a value before it is discounted in its turn: `after[end] = 0`, `np.where(end, 0, after)`.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from done_lint.core.findings import Span
 from done_lint.facts.kinds.rows import Row
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.vectors.first_steps import given_by_calls
@@ -18,9 +19,12 @@ def steps_alone(context: Context, row: Row) -> bool:
     An array of more than one flag fails there. Behind another test, of the number of environments, this says nothing of
     a step before it.
     """
-    if not row.alone or row.step.path != context.path:
-        return False
-    step = context.tree.expressions.get(row.step.span)
+    return row.alone and row.step.path == context.path and steps_one(context, row.step.span)
+
+
+def steps_one(context: Context, place: Span) -> bool:
+    """Whether the loop around a step in this file tests a flag as it is, or the block does."""
+    step = context.tree.expressions.get(place)
     around = context.tree.ancestors(step) if step is not None else ()
     loop = next((one for one in around if isinstance(one, (cst.For, cst.While, cst.FunctionDef))), None)
     if not isinstance(loop, (cst.For, cst.While)):

@@ -80,6 +80,7 @@ from done_lint.rewrites.vectors.own_resets import own_resets
 from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
 from done_lint.rewrites.vectors.same_step import resets_at_once
 from done_lint.rewrites.vectors.step_rows import keeping
+from done_lint.rewrites.vectors.stepped_alone import steps_one
 from done_lint.rewrites.vectors.stored_transitions import StoredTransition, stored_transitions
 from done_lint.rewrites.vectors.truncation_rewards import truncation_rewards
 from done_lint.rules.base import Rule
@@ -174,7 +175,9 @@ class ResetObservation(Rule):
             wrong = [
                 (env, step)
                 for env, step in zip(one.envs, one.steps, strict=True)
-                if not env.unlimited and resets_at_once(self.context, env)
+                if not env.unlimited
+                and resets_at_once(self.context, env)
+                and not (step in one.alone and self._may_be_alone(step))
             ]
             if node is None or not key or not wrong:
                 continue
@@ -188,6 +191,10 @@ class ResetObservation(Rule):
                 env=wrong[0][0],
             )
             yield one.place
+
+    def _may_be_alone(self, step: Related) -> bool:
+        """Whether the loop around a step is one of a single environment, or cannot be seen from here."""
+        return step.path != self.context.path or steps_one(self.context, step.span)
 
     def _own_resets(self) -> None:
         for reset in own_resets(self.context):
