@@ -445,3 +445,30 @@ def test_what_only_old_wrappers_forwarded_keeps_the_program(
     (tmp_path / "main.py").write_text(_FORWARDED.format(reset=reset, given=given, played=played))
     done_lint(tmp_path, "fix")
     assert ("import gymnasium" in (tmp_path / "main.py").read_text()) is moves
+
+
+_BOARD = """import gymnasium as gym
+
+
+class Board(gym.Env):
+    def __init__(self):
+        self.cells = [0]
+
+
+gym.register(id="Board-v0", entry_point="board:Board")
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "moves"),
+    [("env", False), ("env.unwrapped", True), ("base", True)],
+)
+def test_what_is_asked_past_the_wrappers_of_make_keeps_nothing(tmp_path: Path, asked: str, *, moves: bool) -> None:
+    (tmp_path / "board.py").write_text(_BOARD)
+    main = tmp_path / "main.py"
+    main.write_text(
+        "import gym\nfrom board import Board\n\n"
+        f'env = gym.make("Board-v0")\nbase = env.unwrapped\nif hasattr({asked}, "cells"):\n    print(Board)\n'
+    )
+    done_lint(tmp_path, "fix")
+    assert ("import gymnasium" in main.read_text()) is moves

@@ -14,6 +14,11 @@ class Bird(gym.Env):
     metadata = {"render.modes": ["human"]}
 """
 
+READER = """
+    def wait(self):
+        return 1 / self.metadata["render_fps"]
+"""
+
 
 def fix(folder: Path, main: str) -> tuple[str, str]:
     """The two files after the fix."""
@@ -72,3 +77,15 @@ class Duck(Bird):
     bird, heir = fix(tmp_path, main)
     assert '"render_modes"' in bird
     assert '"render_modes"' in heir
+
+
+def test_a_key_that_is_held_back_stays_reported_beside_one_that_is_renamed(tmp_path: Path) -> None:
+    old = '{"render.modes": ["human"], "video.frames_per_second": 30}'
+    bird = tmp_path / "bird.py"
+    bird.write_text(BIRD.replace('{"render.modes": ["human"]}', old) + READER)
+    assert "1 fixable with done-lint fix, 1 more with --unsafe-fixes" in done_lint(tmp_path, "check", ".").stderr
+    done_lint(tmp_path, "fix", ".")
+    assert '"render_modes": ["human"], "video.frames_per_second": 30' in bird.read_text()
+    left = done_lint(tmp_path, "check", "-v", ".").stdout
+    assert "does not know the key `video.frames_per_second`" in left
+    assert "code of the program asks for `render_fps`" in left

@@ -19,6 +19,7 @@ from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_apis import BARE
 from done_lint.knowledge.env_members import METHODS
 from done_lint.knowledge.wrapper_attributes import ALWAYS
 
@@ -91,7 +92,7 @@ class ForwardedReads:
             if self._hierarchy.is_wrapper(one.path, one.index)
         ]
         return any(self._lacks(one, name) for one in wrappers) or any(
-            one.layers for one in self._solver.values(node, Environment)
+            one.layers not in ((), BARE) for one in self._solver.values(node, Environment)
         )
 
     def _lacks(self, owner: ClassId, name: str) -> bool:

@@ -175,9 +175,12 @@ class MetadataKeys:
         return owner is not None and any(path != owner.path for path, _ in owner.parents)
 
     def _becomes_metadata(self, literal: cst.Dict) -> bool:
-        """`metadata = {...}`, `self.metadata = {...}`, `self.metadata.update({...})`, with old keys only."""
+        """`metadata = {...}`, `self.metadata = {...}`, `self.metadata.update({...})`, with no key by both its names.
+
+        A key that has its new name already says nothing of another one, which Gymnasium does not find.
+        """
         keys = {string_value(one.key) for one in literal.elements if isinstance(one, cst.DictElement)}
-        if keys & set(METADATA_KEYS.values()):
+        if any({old, new} <= keys for old, new in METADATA_KEYS.items()):
             return False  # for old Gym and for Gymnasium
         parent = self._tree.parents[literal]
         if isinstance(parent, cst.Assign):
