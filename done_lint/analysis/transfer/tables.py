@@ -17,6 +17,7 @@ from done_lint.analysis.transfer import (
     environments,
     items,
     logged_episodes,
+    named_types,
     names,
     operators,
     remote_calls,
@@ -96,8 +97,8 @@ LOADS: dict[type[Operation], Load] = dict(
 REACTS: dict[type[Reaction], React] = dict(
     [
         _each(ops.Attribute, containers.load_attribute),
-        _each(ops.Annotated, classes.annotated_with),
-        _each(ops.Narrow, classes.narrow),
+        _each(ops.Annotated, named_types.annotated_with),
+        _each(ops.Narrow, named_types.narrow),
         _each(ops.SetAttribute, containers.set_attribute),
         _each(ops.Item, items.load_item),
         _each(ops.SetItem, items.set_item),
