@@ -18,6 +18,7 @@ from done_lint.engine.load import Program
 from done_lint.engine.package_lists import PackageLists
 from done_lint.engine.project_obstacles import obstacles_of_project
 from done_lint.engine.shown_code import shown_by
+from done_lint.engine.unconnected_readers import UnconnectedReaders
 from done_lint.engine.unselected_callers import unselected, with_callers
 from done_lint.project import prefilter, requirements
 from done_lint.project.discovery import Project
@@ -126,8 +127,10 @@ class LintedProject:
         self._requires_gym = self._is_required(model)
         self.kept = self._kept(asked)
         left = unselected(program.surveys, model.facts, self.project.settings)
+        apart = UnconnectedReaders(program)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
-            self.findings[path] = [with_callers(self._with_whole_fix(finding), left) for finding in findings]
+            whole = (with_callers(self._with_whole_fix(finding), left) for finding in findings)
+            self.findings[path] = [apart.with_readers(finding) for finding in whole]
             self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
             self._note_failure(path, diagnostics)
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):

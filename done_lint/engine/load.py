@@ -330,6 +330,10 @@ class Program:
                 if found := added_folders_of(path, data):
                     yield path, found
 
+    def connected(self, path: str) -> frozenset[str]:
+        """The files of the project that imports connect with one, whatever their direction."""
+        return self._connections().around([path], self.paths)
+
     def _connections(self) -> Connections:
         """Made when it is asked for: one that were kept would keep the program, and all that was read, in memory."""
         return Connections(self._modules, self.read)

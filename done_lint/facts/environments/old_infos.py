@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.crowds import reads_of_crowded
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import Info, Instance
+from done_lint.analysis.values import External, Info, Instance
 from done_lint.core.findings import Related
+from done_lint.facts.environments import listed_final_infos
 from done_lint.facts.environments.own_info_keys import own_info_keys
 from done_lint.facts.provenance import Provenance
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import TextKey
 from done_lint.knowledge.vector_info_keys import FINAL_INFO, FINAL_OBSERVATION
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ class OldInfos:
             home = program.home(read)
             # a test whether the key is there takes nothing for a list, and has no home
             tested = key != FINAL_INFO or home is None or home.number < -1
-            if not tested and home != program.home(step) and not self._is_dictionary(read):
+            judged = home == program.home(step) and self._is_gone_over(read)
+            if not tested and not judged and not self._is_no_list(read):
                 found[env].add(self._provenance.related(self._provenance.place(read), "read here"))
         return {env: tuple(sorted(places, key=lambda one: (one.path, one.span))) for env, places in found.items()}
 
@@ -81,23 +82,34 @@ class OldInfos:
         """The same in functions that nobody in sight hands anything: whose infos they are does not show."""
         program, solver, found = self._analysis.program, self._analysis.solver, set[Related]()
         for path, survey in program.surveys.items():
-            reads = [one for one in survey.waits(ops.Item) if one.keys[-1] == TextKey(FINAL_INFO)]
-            given = {node for function in survey.functions for _, node in function.params} if reads else set()
-            for one in reads:
-                read, source = program.bases[path] + one.target, program.bases[path] + one.source
-                home = program.home(read)
-                asked = one.source in given and not solver.held[source]
-                if asked and home is not None and home.number >= 0 and not self._is_dictionary(read):
-                    found.add(self._provenance.related(self._provenance.place(read), "read here"))
+            for source, read in listed_final_infos.of_parameters(survey):
+                if not solver.held[program.bases[path] + source]:
+                    place = self._provenance.place(program.bases[path] + read)
+                    found.add(self._provenance.related(place, "read here"))
         return tuple(sorted(found, key=lambda one: (one.path, one.span)))
 
-    def _is_dictionary(self, read: int) -> bool:
-        """`infos["final_info"]["episode"]`: that is what it is since 1.1."""
+    def _is_gone_over(self, read: int) -> bool:
+        """Whether a loop goes over `infos["final_info"]`, itself or with its numbers: a rule looks at that."""
         owner = self._analysis.program.owner(read)
         if owner is None:
             return False
-        items = self._analysis.program.surveys[owner.path].waits(ops.Item)
-        return any(one.source == owner.node and isinstance(one.keys[-1], TextKey) for one in items)
+        survey, base = self._analysis.program.surveys[owner.path], self._analysis.program.bases[owner.path]
+        calls = (one for one in survey.calls() if owner.node in ops.given(one))
+        numbered = {one.result for one in calls if self._numbers(base, one)}
+        looked_up = any(one.target == owner.node for one in survey.waits(ops.Item))
+        return looked_up and any(one.source in {owner.node, *numbered} for one in survey.waits(ops.Iterate))
+
+    def _numbers(self, base: int, call: ops.Call | ops.LibraryCall) -> bool:
+        """`enumerate(infos["final_info"])`, or `zip` of it."""
+        called = self._analysis.solver.values(base + call.called, External)
+        return any(one.dotted in ("builtins.enumerate", "builtins.zip") for one in called)
+
+    def _is_no_list(self, read: int) -> bool:
+        """Whether what is read is taken for a dictionary, or only tested."""
+        owner = self._analysis.program.owner(read)
+        if owner is None:
+            return False
+        return listed_final_infos.is_no_list(self._analysis.program.surveys[owner.path], owner.node)
 
 
 def _own_keys(analysis: Analysis) -> dict[int, frozenset[str]]:
