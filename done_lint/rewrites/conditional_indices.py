@@ -15,25 +15,32 @@ from done_lint.syntax.bound_names import Read
 from done_lint.syntax.shapes import is_negation, is_same, only_target
 from done_lint.syntax.tree import Scope
 
-#: Where the reward stands in a step's result.
-_PAID = 1
+TOGETHER = "what the value is read at, or another branch, is chosen by the same flag: both have to change"
+_BESIDE = "`{}` is chosen by the same flag, and stored beside it: it may have to change too"
+#: Where observation and reward stand in a step's result.
+_SEEN, _PAID = 0, 1
 
 
-def tests_of_indices(context: Context, flag: cst.BaseExpression) -> list[cst.BaseExpression] | None:
-    """The other tests of a flag that choose what its value is read at; None: one of them is a statement."""
+def tests_of_indices(context: Context, flag: cst.BaseExpression, *, stored: bool) -> list[cst.BaseExpression] | str:
+    """The other tests of a flag that choose what its value is read at, or why they cannot change with it.
+
+    `stored`: the flag is kept in a row. What else the row has and the flag chooses may be anything: only next states
+    are known to go with `terminated`.
+    """
     tree, found = context.tree, list[cst.BaseExpression]()
     around = next((one for one in tree.ancestors(flag) if isinstance(one, (cst.BaseSmallStatement, cst.If))), flag)
-    rewards = _rewards(context)
     for statement in _choosing(context, around, flag):
-        if isinstance(statement, cst.Assign) and _bound_name(context, statement) in rewards:
-            continue  # what the end of an episode pays, however it comes, is the choice of the task's author
         value = statement.value if isinstance(statement, (cst.Assign, cst.AnnAssign)) else None
+        if _pays(context, statement, value):
+            continue  # what the end of an episode pays, however it comes, is the choice of the task's author
         test = value.test if isinstance(value, cst.IfExp) else None
         plain = test.expression if isinstance(test, cst.UnaryOperation) and is_negation(test) else test
-        if plain is not None and is_same(plain, flag):
+        if plain is not None and is_same(plain, flag) and isinstance(value, cst.IfExp):
+            if stored and not _is_state(context, statement, value):
+                return _BESIDE.format(context.tree.source(statement).partition("=")[0].strip())
             found.append(plain)
         elif any(_tests(context, one, flag) for one in _branches(context, statement, around)):
-            return None
+            return TOGETHER
     return found
 
 
@@ -65,18 +72,65 @@ def _choosing(context: Context, around: cst.CSTNode, flag: cst.BaseExpression) -
     yield from (statements[one] for one in sorted(sources) if one in statements)
 
 
+def _pays(context: Context, statement: cst.CSTNode, value: cst.BaseExpression | None) -> bool:
+    """Whether a statement chooses a reward: one is bound anew, or kept beside it: `kept = reward if done else 0.0`."""
+    scope, rewards = context.tree.scope(statement), _rewards(context)
+    target = only_target(statement) if isinstance(statement, cst.Assign) else None
+    if isinstance(target, cst.Name) and (scope, target.value) in rewards:
+        return True
+    arms = (value.body, value.orelse) if isinstance(value, cst.IfExp) else ()
+    names = {(scope, name) for one in arms for name in _names(context, one)}
+    return bool(names) and rewards >= names
+
+
+def _is_state(context: Context, statement: cst.CSTNode, value: cst.IfExp) -> bool:
+    """Whether a choice takes what a step's observation gives while the episode goes on: `zeros if done else s2`."""
+    scope = context.tree.scope(statement)
+    going_on = value.body if is_negation(value.test) else value.orelse
+    names = {(scope, name) for name in _names(context, going_on)}
+    return not names.isdisjoint(_states(context)) and names.isdisjoint(_rewards(context))
+
+
 @per_file
 def _rewards(context: Context) -> frozenset[tuple[Scope, str]]:
-    """The names that a step's reward is given, and where."""
-    rewards = (
-        (one.scope, one.targets[_PAID]) for one in context.unpackings if not one.starred and len(one.targets) > _PAID
+    """The names that a step's reward is given, and where; and those of sums of nothing else: `total += reward`."""
+    found = _given_by_steps(context, _PAID)
+    added = context.tree.of_type(cst.AugAssign) if found else ()
+    for one in added:
+        scope = context.tree.scope(one)
+        names = {(scope, name) for name in _names(context, one.value)}
+        if isinstance(one.target, cst.Name) and isinstance(one.operator, cst.AddAssign) and names and found >= names:
+            found.add((scope, one.target.value))
+    return frozenset(found)
+
+
+@per_file
+def _states(context: Context) -> frozenset[tuple[Scope, str]]:
+    """The names that a step's observation is given, and where; and those of what is made of one."""
+    found = _given_by_steps(context, _SEEN)
+    made = [(context.tree.scope(one), one) for one in context.tree.of_type(cst.Assign)] if found else []
+    known = -1
+    while known != len(found):
+        known = len(found)
+        for scope, one in made:
+            target = only_target(one)
+            if isinstance(target, cst.Name) and any((scope, name) in found for name in _names(context, one.value)):
+                found.add((scope, target.value))
+    return frozenset(found)
+
+
+def _given_by_steps(context: Context, place: int) -> set[tuple[Scope, str]]:
+    """The names that one value of steps is given, and where."""
+    targets = (
+        (one.scope, one.targets[place]) for one in context.unpackings if not one.starred and len(one.targets) > place
     )
-    return frozenset((scope, name.value) for scope, name in rewards if isinstance(name, cst.Name))
+    return {(scope, name.value) for scope, name in targets if isinstance(name, cst.Name)}
 
 
-def _bound_name(context: Context, statement: cst.Assign) -> tuple[Scope, str] | None:
-    target = only_target(statement)
-    return (context.tree.scope(statement), target.value) if isinstance(target, cst.Name) else None
+def _names(context: Context, value: cst.CSTNode) -> set[str]:
+    """The names that a value is computed from; what is called, and its parts, is none of them: `float(reward)`."""
+    called = {one.func for one in context.tree.inside(cst.Call, value)}
+    return {one.value for one in context.tree.inside(cst.Name, value) if one not in called}
 
 
 def _given(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -12,7 +12,7 @@ from done_lint.facts.kinds.flags import Sink
 from done_lint.knowledge.naming_conventions import STEP_SLOTS
 from done_lint.rewrites.chosen_stores import chosen_store
 from done_lint.rewrites.complementary_branches import complementary_tests, effects
-from done_lint.rewrites.conditional_indices import tests_of_indices
+from done_lint.rewrites.conditional_indices import TOGETHER, tests_of_indices
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.priorities import stored_beside
@@ -37,7 +37,6 @@ from done_lint.syntax.tree import Tree
 
 #: The place of truncation among the values of a step.
 _TRUNCATED = 3
-_TOGETHER = "what the value is read at, or another branch, is chosen by the same flag: both have to change"
 _BESIDE = "another branch on the same flag writes to the same place, and does more: both would run at a truncation"
 _PRIORITY = "`{}` is given the value and `{}` as well, which may cut the target of the same row: both have to change"
 _RETYPED = "`{}` is what a call made of the flag, which may be of another type than `terminated`"
@@ -84,11 +83,11 @@ def _of_sink(context: Context, sink: Sink) -> Outcome:
         return unfixed(missing)
     if STEP_SLOTS.get(sink.terminated) == _TRUNCATED:
         return unfixed(f"`{sink.terminated}` stands where the step gives `terminated`: put its values in order first")
-    others = _tested_too(context, flag) if flag is not None else []
+    others = _tested_too(context, sink, flag) if flag is not None else []
     if isinstance(others, str):
         return unfixed(others)
     if flag is None or not sink.terminated:
-        return unfixed(_TOGETHER) if others else _thread(context, sink, flag)
+        return unfixed(TOGETHER) if others else _thread(context, sink, flag)
     return _replace(context, sink, flag, others)
 
 
@@ -103,11 +102,11 @@ def _missing_value(context: Context, sink: Sink, flag: cst.BaseExpression) -> st
     return ""
 
 
-def _tested_too(context: Context, flag: cst.BaseExpression) -> list[cst.BaseExpression] | str:
+def _tested_too(context: Context, sink: Sink, flag: cst.BaseExpression) -> list[cst.BaseExpression] | str:
     """The other tests of the flag that have to change with it, or why they cannot."""
-    indices = tests_of_indices(context, flag)
-    if indices is None:
-        return _TOGETHER
+    indices = tests_of_indices(context, flag, stored=sink.kind == "store")
+    if isinstance(indices, str):
+        return indices
     branches = complementary_tests(context, flag)
     return _BESIDE if branches is None else [*indices, *branches]
 
