@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
 from done_lint.project.import_folders import ImportFolders, upward
 from done_lint.project.moved_modules import MovedModules
+from done_lint.project.own_packages import is_own
 from done_lint.project.single_modules import SingleModules
 
 #: Packages that modules and folders of a project are called after when they adapt them.
@@ -208,17 +209,8 @@ class ModuleFiles:
         return name in self._names or name in self._installed
 
     def is_own(self, path: str, package: str) -> bool:
-        """Whether what a file imports of a package is the project's: a package, or all of it in a folder that is none.
-
-        Such a folder hides no installed package, which has what is not found in it.
-        """
-        if self.file_of(path, package, 0) is not None:
-            return True
-        modules = [one for one in self.surveys[path].imports if one.partition(".")[0] == package]
-        found = {one for one in modules if self.file_of(path, one, 0) is not None}
-        # `from folder.module import name` names the folder, and what may be a module or not
-        around = {start for one in found for start in _beginnings(one)}
-        return bool(found) and all(one in around or one.rpartition(".")[0] in found for one in modules)
+        """Whether what a file imports of a package is the project's, and none that is installed."""
+        return is_own(package, self.surveys[path].imports, lambda one: self.file_of(path, one, 0) is not None)
 
     def is_gone(self, module: str) -> bool:
         """Whether a module should be the project's own, by the folder that its first name means, and is not there."""
@@ -315,12 +307,6 @@ class ModuleFiles:
 def _start(found: str, tail: str) -> str:
     """The folder that a file was found from."""
     return slashed(found).removesuffix("/__init__.py").removesuffix(".py").removesuffix(tail)
-
-
-def _beginnings(module: str) -> Iterator[str]:
-    """The modules around one, and itself: `a`, `a.b`, `a.b.c`."""
-    parts = module.split(".")
-    return (".".join(parts[:end]) for end in range(1, len(parts) + 1))
 
 
 def _is_elsewhere(package: str) -> bool:

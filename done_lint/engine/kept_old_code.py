@@ -33,6 +33,7 @@ class ProjectFiles:
         read: Callable[[str], bytes | None],
         imported: Callable[[str], Iterable[str]],
         survey: Callable[[str], Survey | None],
+        is_own: Callable[[str, str], bool],
     ) -> None:
         """Look at nothing yet.
 
@@ -42,11 +43,13 @@ class ProjectFiles:
             read: gives the content of a file.
             imported: gives the files that one imports.
             survey: looks at a file that was left out.
+            is_own: whether a package that a file imports is the project's.
         """
         self.paths = paths
         self.surveys = surveys
         self.read = read
         self.imported = imported
+        self.is_own = is_own
         self._survey = survey
         self._packages: dict[str, Container[str]] = {}
 
@@ -101,7 +104,8 @@ def kept_old_code(project: Project, files: ProjectFiles, *, migrated: Callable[[
     parts = dict(pinned)
     if beside:
         is_apart = partial(_is_apart, files)
-        parts = {**parts_for_gym(root, files.paths, files.read, stated=stated, is_apart=is_apart), **pinned}
+        needing = parts_for_gym(root, files.paths, files.read, stated=stated, is_apart=is_apart, is_own=files.is_own)
+        parts = {**needing, **pinned}
     found = kept_old(settings, root, files.paths, migrated=migrated(), stated=stated, parts=parts)
     return replace(found, gym=gym, needs=needs)
 

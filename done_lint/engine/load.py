@@ -31,6 +31,7 @@ from done_lint.project.config_files import ConfigFiles
 from done_lint.project.discovery import Project
 from done_lint.project.kept_old import KeptOld, is_migrated
 from done_lint.project.modules import Modules
+from done_lint.project.own_packages import is_own
 from done_lint.project.requirements import requires_gymnasium
 from done_lint.source.source import Source
 
@@ -274,11 +275,17 @@ class Program:
         if self.project.alone:
             return KeptOld()
         files = ProjectFiles(
-            self.paths, self.surveys, self.read, lambda path: self._imported([path]), self.survey_apart
+            self.paths, self.surveys, self.read, lambda path: self._imported([path]), self.survey_apart, self.is_own
         )
         # the files on Gymnasium may be among those that were left out
         incomplete = bool(self._apart) and self._most is None
         return kept_old_code(self.project, files, migrated=lambda: self.migrated, incomplete=incomplete)
+
+    def is_own(self, path: str, package: str) -> bool:
+        """Whether what a file imports of a package is the project's, and none that is installed."""
+        survey = self.surveys.get(path)
+        imported = survey.imports if survey is not None else prefilter.imported(self.read(path) or b"")
+        return is_own(package, imported, lambda one: self._modules.has(one, path))
 
     def survey_apart(self, path: str) -> Survey | None:
         """The survey of a file that is no part of the program that is linked."""

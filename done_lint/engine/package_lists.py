@@ -62,7 +62,7 @@ class PackageLists:
         """
         folder = os.path.join(os.path.dirname(path), "")
         beside = [one for at, one in self._program.surveys.items() if at.startswith(folder) and not one.page]
-        if not any("gym" in one.packages for one in beside) and (found := _made_for_gym(beside)):
+        if not any("gym" in one.packages for one in beside) and (found := self._made_for_gym(beside)):
             return found
         return "" if self.imports_gym else self._module_for_gym
 
@@ -108,8 +108,12 @@ class PackageLists:
         """Whether the project's own metadata ask for both libraries."""
         return requirements.asks_for_both(self._project.root)
 
-
-def _made_for_gym(surveys: Iterable[Survey]) -> str:
-    """A package made for Gym, or a module of one, that some of these files import."""
-    found = {name for one in surveys for name in (*one.packages.keys() & MADE_FOR_GYM, *modules_for_gym(one.imports))}
-    return min(found, default="")
+    def _made_for_gym(self, surveys: Iterable[Survey]) -> str:
+        """A package made for Gym, or a module of one, that some of these files import, and is none of the project's."""
+        found = {
+            name
+            for one in surveys
+            for name in (*one.packages.keys() & MADE_FOR_GYM, *modules_for_gym(one.imports))
+            if not self._program.is_own(one.path, name.partition(".")[0])
+        }
+        return min(found, default="")

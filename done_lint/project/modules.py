@@ -57,6 +57,12 @@ class Modules:
             return [*found, moved]
         return found or self._alone(module)
 
+    def has(self, module: str, importer: str) -> bool:
+        """Whether a file of the project is the module that `import module` in `importer` names, as a whole."""
+        tail = module.replace(".", os.sep)
+        ends = (f"{os.sep}{tail}.py", f"{os.sep}{tail}{os.sep}__init__.py")
+        return any(path.endswith(ends) for path in self.resolve(module, importer))
+
     def candidates(self, modules: Iterable[str], importer: str) -> set[str]:
         """All files that these imports can refer to, whichever folder the search starts from."""
         folder = os.path.dirname(importer)

@@ -29,6 +29,7 @@ def parts_for_gym(
     *,
     stated: bool,
     is_apart: Callable[[str], bool],
+    is_own: Callable[[str, str], bool],
 ) -> Mapping[str, str]:
     """The outermost folders that have nothing on Gymnasium and need Gym, and why.
 
@@ -38,10 +39,12 @@ def parts_for_gym(
         read: the bytes of a file, if it can be read.
         stated: the project says beside its code that it is on Gymnasium (see `stated_library`).
         is_apart: whether no import leads into a folder, or out of it.
+        is_own: whether a package that a file imports is the project's, though it is called like another one.
     """
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for path in paths:
-        found = {name.decode() for name in _IMPORT.findall(read(path) or b"")}
+        named = {name.decode() for name in _IMPORT.findall(read(path) or b"")}
+        found = {name for name in named if name not in MADE_FOR_GYM or not is_own(path, name)}
         for folder in _around(path, root) if found else ():
             counts[folder].update(found)
     parts: dict[str, str] = {}

@@ -401,6 +401,38 @@ def test_a_folder_whose_files_need_a_package_made_for_gym_keeps_gym(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
+    ("own", "kept"),
+    [
+        ({"d4rl/__init__.py": "", "d4rl/rows.py": "def rows():\n    return []\n"}, False),
+        # a folder that is no package hides none: what it lacks is of the installed one
+        ({"d4rl/rows.py": "def rows():\n    return []\n"}, False),
+        ({"d4rl/other.py": "x = 1\n"}, True),
+        ({"kitchen/d4rl.py": "rows = []\n"}, False),
+    ],
+)
+def test_a_package_of_the_project_that_is_called_like_one_for_gym_keeps_nothing(
+    tmp_path: Path, own: dict[str, str], *, kept: bool
+) -> None:
+    uses = "from d4rl import rows\n\nprint(rows)\n"
+    part = {"kitchen/base.py": uses, "kitchen/more.py": uses, "kitchen/env.py": OLD}
+    assert ("GYM101" not in codes(project(tmp_path, {**STATED, **part, **own}))) is kept
+
+
+@pytest.mark.parametrize(("own", "kept"), [({}, True), ({"walk/baselines/deepq.py": "x = 1\n"}, False)])
+def test_a_list_with_gym_is_not_meant_for_a_package_of_the_project(
+    tmp_path: Path, own: dict[str, str], *, kept: bool
+) -> None:
+    files = {
+        "walk/requirements.txt": "numpy\ngym==0.25.1\n",
+        "walk/lib.py": "import gymnasium\nfrom baselines.deepq import x\n\nprint(gymnasium.spaces, x)\n",
+        "old/main.py": "import gym\n\nprint(gym.make('CartPole-v1').reset().shape)\n",
+    }
+    folder = project(tmp_path, {**files, **own})
+    found = done_lint(folder, "check", "--output-format", "concise").stdout
+    assert ("GYM401" not in {row.split()[1] for row in found.splitlines() if "requirements.txt" in row}) is kept
+
+
+@pytest.mark.parametrize(
     ("stated", "kept"),
     [
         ({}, False),
