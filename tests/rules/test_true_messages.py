@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command import done_lint
+from markdown_cases import CASES, cases_of, findings_in
 
 
 def _messages(folder: Path, text: str, code: str) -> set[str]:
@@ -118,3 +119,29 @@ _WHERE = " where `make` made the environment"
 )
 def test_no_class_is_named_that_may_not_be_meant(tmp_path: Path, made: str, call: str, message: str) -> None:
     assert _messages(tmp_path, OLD.format(made, call), "GYM101") == {message}
+
+
+def test_the_next_episode_begins_at_a_reset_of_the_same_environment() -> None:
+    heading = "Another environment is reset beside it"
+    (case,) = (one for one in cases_of(CASES / "leaking-recursion.md") if one.name.endswith(heading))
+    (found,) = findings_in(case.source, case.codes)
+    (begins,) = (one for one in found.related if one.message == "the next episode begins here")
+    assert case.source.splitlines()[begins.span.row - 1].strip() == "obs, _ = env.reset()"
+
+
+@pytest.mark.parametrize(
+    ("made", "given"),
+    [
+        ('gym.make("CartPole-v1")', "make"),
+        ("CartPoleEnv()", "CartPoleEnv"),
+        ("classic_control.CartPoleEnv()", "CartPoleEnv"),
+        ('CartPoleEnv() if input() else gym.make("CartPole-v1")', "make"),
+    ],
+)
+def test_the_mode_is_given_to_what_makes_the_environment(tmp_path: Path, made: str, given: str) -> None:
+    imports = "import gymnasium as gym\nfrom gymnasium.envs import classic_control\n"
+    imports += "from gymnasium.envs.classic_control import CartPoleEnv\n"
+    (tmp_path / "a.py").write_text(f'{imports}\nenv = {made}\nenv.reset()\nenv.render("human")\n')
+    shown = done_lint(tmp_path, "check", "--isolated").stdout
+    assert f"the mode belongs in `{given}`" in shown
+    assert f'help: pass `render_mode="human"` to `{given}`, and call `env.render()`' in shown

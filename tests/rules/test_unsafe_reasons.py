@@ -225,6 +225,18 @@ WITHOUT_FIX = [
         "GYM203",
         {"nothing in scope here is known to be `terminated` alone"},
     ),
+    (
+        "env-seed",
+        "The base of a class that wraps nothing is asked",
+        "GYM103",
+        {"it asks the base of the class, which has none: the `reset` of the class itself has to take the seed"},
+    ),
+    (
+        "env-seed",
+        "The base of a wrapper is asked",
+        "GYM103",
+        {"the object hands it on to an environment inside of it, whose reset cannot be seen from here"},
+    ),
 ]
 
 

@@ -165,8 +165,22 @@ class EpisodeBorders:
         """
         loop = self._loop_around(step)
         resets = self._resets.get(step.path, ()) if loop is not None else ()
-        beside = (place for place in resets if self._loop_around(place) == loop)
+        beside = (place for place in resets if self._loop_around(place) == loop and self._are_of_one(place, step))
         return min((place for place in beside if not self._waits_for_termination(place)), default=None)
+
+    def _are_of_one(self, reset: Place, step: Place) -> bool:
+        """Whether a reset and a step may be asked of one environment: another one that is shown beside it is none."""
+        of_reset, of_step = (self._asked.get(one, frozenset()) for one in (reset, step))
+        return not of_reset or not of_step or not of_reset.isdisjoint(of_step)
+
+    @cached_property
+    def _asked(self) -> dict[Place, frozenset[int]]:
+        """By call of a method, what it is asked of."""
+        found: dict[Place, frozenset[int]] = {}
+        for _, place, called in self._program.calls():
+            if (read := self._program.attribute_at(called)) is not None and read[1] in ("reset", "step"):
+                found[place] = frozenset(self._solver.held[read[0]])
+        return found
 
     def _waits_for_termination(self, reset: Place) -> bool:
         """Whether a reset stands behind a test of a flag that is true at terminations alone."""

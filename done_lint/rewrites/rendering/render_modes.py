@@ -82,6 +82,12 @@ def is_make(made: Made) -> bool:
     return made.function.endswith(".make") and bool(below_root(made.function))
 
 
+def maker(env: Env) -> str:
+    """What is given the mode of an environment: a class that the program calls itself, or `make`."""
+    called = {made.function.rpartition(".")[2] for made in env.made}
+    return called.pop() if len(called) == 1 and not any(map(is_make, env.made)) else "make"
+
+
 def _takes_mode(made: Made) -> bool:
     """Whether a call of `make` can be given a mode."""
     mine = made.drawing in ("", "unknown", "raises", "default")

@@ -11,7 +11,7 @@ from done_lint.core.findings import Edit
 from done_lint.facts.kinds.environments import Seeding
 from done_lint.rewrites.before_reset import before_reset
 from done_lint.rewrites.context import Context
-from done_lint.rewrites.env_methods import class_of, environment_class, is_own
+from done_lint.rewrites.env_methods import class_around, class_of, environment_class, is_own, is_super
 from done_lint.rewrites.env_methods import receiver as receiver_of
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.seeds.next_reset import is_stepped_next, next_reset, outermost_of, resets_of
@@ -26,6 +26,7 @@ MIXED = "another environment that is used here may still have the method"
 _UNSEEDED = "it may be an environment of the project whose `reset` takes no seed"
 _HIDDEN = "it may be an environment of the project, whose own `seed` does more than a reset with a seed"
 _BEHIND = "the object hands it on to an environment inside of it, whose reset cannot be seen from here"
+_OF_BASE = "it asks the base of the class, which has none: the `reset` of the class itself has to take the seed"
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,9 @@ class SeedCall:
     def handed_on(self) -> Outcome:
         """The same for what the object asks an environment inside of it for: the object's own reset takes the seed."""
         statement, seed = self._tree.parents[self.node], self._seed
+        owner = class_around(self.context, self.node)
+        if owner is not None and not owner.wrapper and is_super(self._environment):
+            return unfixed(_OF_BASE)
         if not isinstance(statement, cst.Expr) or len(self.node.args) != 1 or seed is None:
             return unfixed(_BEHIND)
         reset = next_reset(self._tree, self.node, statement, self.seeding.reset_by)

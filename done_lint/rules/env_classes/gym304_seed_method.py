@@ -226,7 +226,7 @@ class SeedMethod(Rule):
             if call is not None:
                 generator = call.func
             elif not self._passes_on(one, statement) and not self._says_nothing(one, statement):
-                raise Needed(f"it does more than seed `np_random`: `{self.source(statement)}`")
+                raise Needed(f"a reset with the seed may not do all of it: `{self.source(statement)}`")
         return generator
 
     def _check_reset(self, one: EnvMethod) -> None:

@@ -52,7 +52,7 @@ from done_lint.rewrites.compatibility_code import expects, may_be_refused
 from done_lint.rewrites.env_methods import parameters
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.rendering.frame_lists import mode_of_lists
-from done_lint.rewrites.rendering.render_modes import Rendering, RenderModes
+from done_lint.rewrites.rendering.render_modes import Rendering, RenderModes, maker
 from done_lint.rules.base import Rule
 from done_lint.syntax.shapes import string_value
 
@@ -79,7 +79,7 @@ class RenderArgument(Rule):
             self.report(
                 rendering.call,
                 f"`{self.source(rendering.call.func)}` takes no argument and raises `TypeError`: the mode "
-                "belongs in `make`",
+                f"belongs in `{maker(rendering.env)}`",
                 help=self._help(rendering),
                 outcome=outcome,
                 related=modes.said_of_last_looks(rendering.env),
@@ -118,10 +118,10 @@ class RenderArgument(Rule):
     def _help(self, rendering: Rendering) -> str:
         plain = f"call `{self.source(rendering.call.func)}()`"
         if rendering.env.made and all("render_mode" in made.keywords for made in rendering.env.made):
-            return f"{plain}: `make` decides on the mode"
+            return f"{plain}: `{maker(rendering.env)}` decides on the mode"
         mode = rendering.mode or self._by_default(rendering.call)
         given = f'`render_mode="{mode}"`' if mode else "the mode"
-        return f"pass {given} to `make`, and {plain}"
+        return f"pass {given} to `{maker(rendering.env)}`, and {plain}"
 
     def _by_default(self, call: cst.Call) -> str:
         """The mode that the function around a call takes by default, and hands on; empty: it does not show."""
