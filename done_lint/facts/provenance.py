@@ -281,6 +281,10 @@ class Slice:
         sources, nodes = self._analysis.flags.sources, self._leading(lambda _: True, BACKWARD)
         return (node for node in nodes if node in sources and self._runs(node, path))
 
+    def nodes(self) -> list[int]:
+        """The nodes by which flags come to the mask."""
+        return list(self._leading(lambda _: True, BACKWARD))
+
     def terminated_arrives(self, path: str) -> bool:
         """Whether a flag that is *terminated* alone arrives, from a program that runs the file of this path too."""
         edges = self._leading(lambda flag: flag & flag_lattice.CAUSES == flag_lattice.TERMINATED)

@@ -19,7 +19,9 @@ from done_lint.flowgraph.given.entry_points import entry_points
 from done_lint.flowgraph.libraries.import_alternatives import import_alternatives
 from done_lint.flowgraph.libraries.imported_packages import imported_packages
 from done_lint.flowgraph.libraries.library_choices import Stretch, library_choices
+from done_lint.flowgraph.loops.emptied_stores import emptied_stores
 from done_lint.flowgraph.loops.next_rows import next_rows
+from done_lint.flowgraph.loops.paced_work import paced_work
 from done_lint.flowgraph.loops.recurrences import mark_recursions
 from done_lint.flowgraph.loops.running_sums import mark_running_sums
 from done_lint.flowgraph.loops.scanned import scanned
@@ -27,7 +29,7 @@ from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
 from done_lint.flowgraph.readings import readings
-from done_lint.flowgraph.schema import Survey
+from done_lint.flowgraph.schema import Paced, Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
 from done_lint.flowgraph.tagged_attributes import tagged_attributes
@@ -82,6 +84,11 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     mark_running_sums(b.result, tree, b.span)
     for read, how in readings(tree):
         b.result.readings.add(how, b.span(read))
+    b.result.emptied = tuple(map(b.span, emptied_stores(tree)))
+    if "step" in text:
+        b.result.paced = tuple(
+            Paced(_span(b, (one.body[0], one.body[-1])), tuple(map(b.span, one.anew))) for one in paced_work(tree)
+        )
     if "step" in text and not b.result.page:
         b.result.odd_uses = tuple((b.span(one), what) for one, what in odd_uses(tree, outline.results))
     forget()

@@ -203,6 +203,13 @@ class Ending(NamedTuple):
     made: Span
 
 
+class Paced(NamedTuple):
+    """What a loop does from time to time, behind a test of a count, and where what the test reads is set anew."""
+
+    body: Span
+    anew: tuple[Span, ...]
+
+
 class Package(NamedTuple):
     """How a file imports a package."""
 
@@ -319,6 +326,9 @@ class Survey(_Reactions):
     loop_spans: list[Span] = field(default_factory=list)
     #: What stands behind every `if` without an `else`: it may not be done.
     optional: list[Span] = field(default_factory=list)
+    #: What loops do behind tests of counts (see `paced_work`), and what rows are taken out of (see `emptied_stores`).
+    paced: tuple[Paced, ...] = ()
+    emptied: tuple[Span, ...] = ()
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

@@ -6,9 +6,10 @@ Learning"). Where a rollout goes on over a truncation, a carry that only a termi
 advantages to this one's.
 
 A leak needs evidence for both: that an episode can be truncated, and that the rows go on behind its end. So nothing is
-said where the environment has no time limit, where the recursion runs inside the loop that steps (it sees what was
-collected since the last border), and where nothing begins the next episode in the loop (see `episode_borders`). A loop
-that asks for truncation anywhere knows about the border.
+said where the environment has no time limit, where nothing begins the next episode in the loop (see `episode_borders`),
+and where the recursion runs inside the loop that steps: it sees what was collected since the last border, but for lists
+that no end of an episode empties (see `gathered_episodes`). A loop that asks for truncation anywhere knows about the
+border.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from done_lint.facts.environments.endless_episodes import EndlessEpisodes
 from done_lint.facts.kinds.flags import Sink
 from done_lint.facts.provenance import Provenance, Slice
 from done_lint.facts.value_targets.episode_borders import EpisodeBorders
+from done_lint.facts.value_targets.gathered_episodes import GatheredEpisodes
 from done_lint.facts.value_targets.rows_set import RowsSet
 from done_lint.flowgraph.schema import Product
 
@@ -52,6 +54,7 @@ class Leaks:
         self._flags = analysis.flags
         self.provenance = provenance
         self._borders = borders
+        self._gathered = GatheredEpisodes(analysis, provenance.running, borders)
         self._rows_set = RowsSet(analysis)
         self._endless = EndlessEpisodes(analysis)
 
@@ -75,17 +78,18 @@ class Leaks:
         if leading is None:
             return None
         endings = self._endings(leading.flag_sources(carry.place.path))
-        borders = (self._borders.behind(one, carry.place, carry.product.function) for one in endings)
-        again = next((border for border in borders if border is not None), None)
-        if again is None or any(
-            self._borders.is_one_episode(one, carry.place, carry.product.function) for one in endings
-        ):
+        at, function = carry.place, carry.product.function
+        again = next(filter(_is_seen, (self._borders.behind(one, at, function) for one in endings)), None)
+        if again is None and endings:
+            way = leading.nodes()
+            again = next(filter(_is_seen, (self._gathered.border(one, at, function, way) for one in endings)), None)
+        if again is None or any(self._borders.is_one_episode(one, at, function) for one in endings):
             return None  # objects of one class are one: whose rows these are does not show
         form = "GAE" if carry.product.gae else "returns"
-        at = Related(*carry.place, f"the carry of {form} is cut here, at terminations only")
+        cut = Related(*at, f"the carry of {form} is cut here, at terminations only")
         flag = min(self._arrays.flat_flags(carry.node))
         trace = self.provenance.trace(leading.entry(flag), flag)
-        return Sink("leak", carry.place.span, "proven", (*trace, *again, at), form=form)
+        return Sink("leak", carry.place.span, "proven", (*trace, *again, cut), form=form)
 
     def separated(self, carry: Carry) -> Iterator[Place]:
         """The steps of episode after episode in the rows of the recursion, which only a termination tells apart there.
@@ -150,3 +154,7 @@ class Leaks:
             elif not any(self._solver.flags(edge.source) for edge in self._solver.predecessors[node]):
                 return []  # what a wrapper's `step` returns comes from the step inside
         return found
+
+
+def _is_seen(border: tuple[Related, ...] | None) -> bool:
+    return border is not None

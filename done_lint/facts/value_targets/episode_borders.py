@@ -45,7 +45,7 @@ class EpisodeBorders:
             return None
         if ending.vector:
             return ()
-        for place in self._steps(ending.step):
+        for place in self.steps(ending.step):
             if self._inside(recursion, home, place):
                 continue
             if (border := self._reset_beside(place)) is not None:
@@ -56,14 +56,14 @@ class EpisodeBorders:
 
     def is_one_episode(self, ending: Ending, recursion: Place, function: int) -> bool:
         """Whether a function resets once and then steps, and no loop calls it again before the recursion."""
-        if ending.step is None or ending.vector or self._loop_around(ending.step) is None:
+        if ending.step is None or ending.vector or self.loop_around(ending.step) is None:
             return False
-        home, resets = self._homes.get(ending.step), self._resets.get(ending.step.path, ())
+        home, resets = self.homes.get(ending.step), self._resets.get(ending.step.path, ())
         if home is None or home.number < 0:
             return False
-        if {self._loop_around(one) for one in resets if self._homes.get(one) == home} != {None}:
+        if {self.loop_around(one) for one in resets if self.homes.get(one) == home} != {None}:
             return False
-        calls = ((at, self._loop_around(at)) for at in self._running.callers.get(home, {}))
+        calls = ((at, self.loop_around(at)) for at in self._running.callers.get(home, {}))
         ran_in = FunctionId(recursion.path, function)
         return all(loop is None or self._runs_in(ran_in, recursion, at.path, loop) for at, loop in calls)
 
@@ -72,17 +72,17 @@ class EpisodeBorders:
         home = FunctionId(target.path, function)
         if ending.step is None or ending.vector or self._inside(target, home, ending.step):
             return False
-        return any(self._is_reset_for_each(place, target, home) for place in self._steps(ending.step))
+        return any(self._is_reset_for_each(place, target, home) for place in self.steps(ending.step))
 
     def _is_reset_for_each(self, step: Place, target: Place, home: FunctionId) -> bool:
         """Whether a reset comes before each loop that steps, and the target behind it, before the next reset."""
-        collecting = self._loop_around(step)
-        beside = (one for one in self._resets.get(step.path, ()) if self._homes.get(one) == self._homes.get(step))
-        loops = {self._loop_around(one) for one in beside}
+        collecting = self.loop_around(step)
+        beside = (one for one in self._resets.get(step.path, ()) if self.homes.get(one) == self.homes.get(step))
+        loops = {self.loop_around(one) for one in beside}
         if collecting is None or collecting in loops:
             return False
         if loops == {None}:
-            return home == self._homes.get(step)
+            return home == self.homes.get(step)
         around = [one for one in loops if one is not None and step.span.within(one)]
         return any(self._runs_in(home, target, step.path, one) for one in around)
 
@@ -94,7 +94,7 @@ class EpisodeBorders:
         home = FunctionId(recursion.path, function)
         return bool(resetting) and not self._runs_in(home, recursion, step.path, max(resetting))
 
-    def _steps(self, step: Place) -> Iterator[Place]:
+    def steps(self, step: Place) -> Iterator[Place]:
         """A step, and where the `step` of the wrapper that it stands in is called, from wrapper to wrapper."""
         for place in reach([step], self._stepped_by):
             if self._stepper(place) is None:
@@ -106,14 +106,14 @@ class EpisodeBorders:
 
     def _stepper(self, place: Place) -> FunctionId | None:
         """The method `step` that a call stands in."""
-        home = self._homes.get(place)
+        home = self.homes.get(place)
         if home is None or home.number < 0:
             return None
         function = self._program.function_at(home)
         return home if function.owner >= 0 and function.name == "step" else None
 
     @cached_property
-    def _homes(self) -> dict[Place, FunctionId | None]:
+    def homes(self) -> dict[Place, FunctionId | None]:
         """The function that each call stands in."""
         return {place: self._program.home(node) for node, place, _ in self._program.calls()}
 
@@ -163,10 +163,14 @@ class EpisodeBorders:
 
         Not one that waits for a termination: a truncated episode goes on past its limit, and no other one begins there.
         """
-        loop = self._loop_around(step)
-        resets = self._resets.get(step.path, ()) if loop is not None else ()
-        beside = (place for place in resets if self._loop_around(place) == loop and self._are_of_one(place, step))
-        return min((place for place in beside if not self._waits_for_termination(place)), default=None)
+        loop = self.loop_around(step)
+        return None if loop is None else self.reset_in(Place(step.path, loop), step)
+
+    def reset_in(self, loop: Place, step: Place) -> Site:
+        """The first reset of what is stepped in a loop, in none inside of it, that does not wait for a termination."""
+        resets = (one for one in self._resets.get(loop.path, ()) if self.loop_around(one) == loop.span)
+        beside = (one for one in resets if self._are_of_one(one, step))
+        return min((one for one in beside if not self._waits_for_termination(one)), default=None)
 
     def _are_of_one(self, reset: Place, step: Place) -> bool:
         """Whether a reset and a step may be asked of one environment: another one that is shown beside it is none."""
@@ -206,14 +210,14 @@ class EpisodeBorders:
         api, _ = self._classes.api_of_class(called.path, function.owner)
         return api is not None and not api.vector
 
-    def _loop_around(self, place: Place) -> Span | None:
+    def loop_around(self, place: Place) -> Span | None:
         """The innermost loop that a place stands in."""
         around = [loop for loop in self._program.surveys[place.path].loop_spans if place.span.within(loop)]
         return max(around, default=None)
 
     def _inside(self, recursion: Place, home: FunctionId, step: Place) -> bool:
         """The recursion runs inside the loop that steps, there or in a function that is called there."""
-        collecting = self._loop_around(step)
+        collecting = self.loop_around(step)
         return collecting is not None and self._runs_in(home, recursion, step.path, collecting)
 
 
