@@ -508,3 +508,42 @@ for r, d in buffer.rows:
     assert sink({**files, "check.py": check}, "store").doubt == ""
     assert sink({**files, "check.py": check + "import main\n"}, "store").doubt
     assert sink({**files, "test_check.py": check + "import main\n"}, "store").doubt == ""
+
+
+NAMED = """import random
+from collections import namedtuple
+import gymnasium as gym
+import numpy as np
+Row = namedtuple("Row", "state reward later {name}")
+rows = []
+def keep(state, reward, later, {name}):
+    rows.append(Row(state, reward, later, {name}))
+def learn():
+    batch = Row(*zip(*random.sample(rows, 16)))
+    return np.array(batch.reward) + 0.99 * np.array(batch.later).max(1) * (1 - np.array(batch.{name}))
+env = gym.make("CartPole-v1")
+state, info = env.reset()
+for t in range(100):
+    later, reward, terminated, truncated, info = env.step(0)
+    truncated_or_not = terminated or truncated
+    keep(state, reward, later, truncated_or_not)
+    state = later
+    if truncated_or_not:
+        state, info = env.reset()
+learn()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "doubt"),
+    [
+        ("done", ""),
+        ("end", ""),
+        (
+            "done_or_truncated",
+            "the stored flag goes into `done_or_truncated`, whose name says that truncations are in it",
+        ),
+    ],
+)
+def test_a_name_of_truncation_for_what_is_stored_is_a_doubt(name: str, doubt: str) -> None:
+    assert sink({"main.py": NAMED.format(name=name)}, "store").doubt == doubt

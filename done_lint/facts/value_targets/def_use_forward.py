@@ -12,6 +12,7 @@ from done_lint.analysis.values import ChosenNone, Object, Place
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
 from done_lint.facts.provenance import FORWARD
+from done_lint.facts.value_targets.names_of_truncation import NamesOfTruncation
 from done_lint.facts.value_targets.target_masks import Cut
 from done_lint.facts.value_targets.unknown_readings import UnknownReadings
 from done_lint.flowgraph import operations as ops
@@ -33,6 +34,7 @@ class SecondUses:
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._flags = analysis.flags
+        self._names = NamesOfTruncation(analysis)
         self._unknown = UnknownReadings(analysis, running, cuts)
         #: What `hindrance` found: each mask of a stored flag asks for it again.
         self._known: dict[tuple[Place, int], str] = {}
@@ -49,8 +51,9 @@ class SecondUses:
         """A use of the stored flag of which nothing is known, in one clause; empty: each is known."""
         if (site, source) not in self._doubts:
             stored = [target for target in self._solver.successors[source] if self._is_stored(source, target, site)]
-            use = self._unknown.first(source, set(self._reached(stored)))
-            self._doubts[site, source] = f"the stored flag also {use}" if use else ""
+            reached = self._reached(stored)
+            use = self._unknown.first(source, set(reached))
+            self._doubts[site, source] = f"the stored flag also {use}" if use else self._names.first(reached)
         return self._doubts[site, source]
 
     def _is_stored(self, source: int, target: int, place: Place) -> bool:

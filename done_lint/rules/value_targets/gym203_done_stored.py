@@ -57,9 +57,10 @@ through attributes, lists, and what functions take and return (unsafe, where pro
 them). When the stored flag also marks where sequences end (n-step returns, episodes, frames of another episode that
 are set to zero), there is no fix: two flags are needed. Nor is there one where the program ends episodes by itself
 (`if lost: done = True`). Unsafe where the comment on the line names truncation: its author may want the cut; where
-another branch stores `terminated` alone in the same place; and where a vector environment that resets at once gives its
-final observations behind an option alone. A mask or number computed from the flag is computed from `terminated` in the
-same way.
+what the flag goes into does (`done_or_truncated`): its name would say what is no longer true; where another branch
+stores `terminated` alone in the same place; and where a vector environment that resets at once gives its final
+observations behind an option alone. A mask or number computed from the flag is computed from `terminated` in the same
+way.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
