@@ -547,3 +547,59 @@ learn()
 )
 def test_a_name_of_truncation_for_what_is_stored_is_a_doubt(name: str, doubt: str) -> None:
     assert sink({"main.py": NAMED.format(name=name)}, "store").doubt == doubt
+
+
+RECORD = """from dataclasses import dataclass
+@dataclass
+class Row:
+    reward: float
+    later: object
+    end: bool
+"""
+WRITER = """import random
+import gymnasium as gym
+import numpy as np
+from record import Row
+class {name}:
+    def __init__(self):
+        self.rows = []
+    def run(self):
+        env = gym.make("CartPole-v1")
+        env.reset()
+        over = cut = False
+        while not (over or cut):
+            later, reward, over, cut, _ = env.step(0)
+            self.rows.append(Row(reward, later, over or cut))
+    def target(self):
+        rows = random.sample(self.rows, 16)
+        later, reward = np.array([row.later for row in rows]), np.array([row.reward for row in rows])
+        return reward + 0.99 * later.max(1) * (1 - np.array([row.end for row in rows]))
+"""
+COUNTING = """    def ends(self):
+        return len([row for row in self.rows if row.end])
+"""
+BOTH = """import sys
+from first import First
+from second import Second
+agent = (First if sys.argv[1:] else Second)()
+agent.run()
+agent.target()
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "main", "doubt"),
+    [
+        ("", BOTH, ""),
+        (COUNTING, BOTH, "the field `end` is also written at second.py:14, where it keeps truncations"),
+        (COUNTING, "from first import First\nFirst().run()\n", ""),
+    ],
+)
+def test_a_field_that_another_store_keeps_as_it_is_is_a_doubt(rest: str, main: str, doubt: str) -> None:
+    program = {
+        "record.py": RECORD,
+        "first.py": WRITER.format(name="First"),
+        "second.py": WRITER.format(name="Second") + rest,
+        "main.py": main,
+    }
+    assert sink(program, "store", "first.py").doubt == doubt

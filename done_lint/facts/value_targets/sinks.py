@@ -24,6 +24,7 @@ from done_lint.facts.value_targets.own_ends import OwnEnds
 from done_lint.facts.value_targets.reset_transitions import ResetTransitions
 from done_lint.facts.value_targets.resetting_steps import ResettingSteps
 from done_lint.facts.value_targets.sent_flags import SentFlags
+from done_lint.facts.value_targets.shared_fields import SharedFields
 from done_lint.facts.value_targets.shortened_rows import ShortenedRows
 from done_lint.facts.value_targets.switched_ends import SwitchedEnds
 from done_lint.facts.value_targets.target_masks import Cut, Cuts
@@ -89,6 +90,7 @@ class Sinks:
         self._leaking(self.every)
         for path, sink in TimeStepEnds(self._analysis, self.provenance).sinks():
             self.found.setdefault(path, {}).setdefault(sink.span, sink)
+        SharedFields(self._analysis, self.provenance.running).doubt(self.found)
         return self.found
 
     def _leaking(self, cuts: list[Cut]) -> None:

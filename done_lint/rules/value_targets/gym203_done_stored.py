@@ -58,9 +58,9 @@ them). When the stored flag also marks where sequences end (n-step returns, epis
 are set to zero), there is no fix: two flags are needed. Nor is there one where the program ends episodes by itself
 (`if lost: done = True`). Unsafe where the comment on the line names truncation: its author may want the cut; where
 what the flag goes into does (`done_or_truncated`): its name would say what is no longer true; where another branch
-stores `terminated` alone in the same place; and where a vector environment that resets at once gives its final
-observations behind an option alone. A mask or number computed from the flag is computed from `terminated` in the same
-way.
+stores `terminated` alone in the same place; where another place of the program writes truncations into the same field,
+and has to go on so; and where a vector environment that resets at once gives its final observations behind an option
+alone. A mask or number computed from the flag is computed from `terminated` in the same way.
 
 ## References
 - [Pardo et al.: Time Limits in Reinforcement Learning](https://arxiv.org/abs/1712.00378)
