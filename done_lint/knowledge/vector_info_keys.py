@@ -34,6 +34,9 @@ FINAL_KEYS: dict[tuple[Release, Autoreset], FinalKeys] = {
 #: The mode where none is asked for, by the first version that has it. Gym 0.21 and Gymnasium 1.0 vector.SyncVectorEnv.
 DEFAULT_MODES: dict[Release, Autoreset] = {(0, 21): "SameStep", (1, 0): "NextStep"}
 
+#: What Stable-Baselines3 keeps in the infos of an environment. stable-baselines3 2.9.2 DummyVecEnv, SubprocVecEnv.
+SB3_FINAL = "terminal_observation"
+
 #: Members of `AutoresetMode` and their values. Gymnasium 1.1 vector.vector_env.
 MODES: dict[str, Autoreset] = {
     "NEXT_STEP": "NextStep",

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, asks_for_final
+from done_lint.facts.kinds.environments import Env
+from done_lint.knowledge.env_apis import SB3_VEC_ENV
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, SB3_FINAL, asks_for_final, final_keys
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.ended_alone import is_only_where, of_terminations
@@ -20,6 +22,11 @@ from done_lint.syntax.tree import Tree
 
 #: Keys that stand for the final observations, or for what has them.
 _FINAL = OF_OBSERVATIONS | OF_INFOS
+
+
+def final_key(context: Context, env: Env) -> str:
+    """Under which key the final observation stands in the infos of an environment that resets at once; empty: none."""
+    return SB3_FINAL if env.api == SB3_VEC_ENV else final_keys("SameStep", context.target).observation
 
 
 def asks_for_its_final(context: Context, step: Unpacking) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
+from done_lint.knowledge.env_apis import FIVE
 from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -68,6 +69,8 @@ def with_final(context: Context, stored: StoredTransition, key: str) -> Outcome:
     """Store `real_next_obs`: a copy of the observations, with the final one where the limit ended an episode."""
     if any(resets_later(context, made) for made in stored.step.step.env.made):
         return unfixed("the vector environment has to be asked for `SAME_STEP` first")
+    if stored.step.step.env.api.step != FIVE:
+        return unfixed(_TYPE)
     tree = context.tree
     truncated, infos = stored.step.targets[3], stored.step.targets[4]
     statement = tree.row(stored.observation)

@@ -14,7 +14,7 @@ import libcst as cst
 from done_lint.core.findings import Related
 from done_lint.facts.environments.autoreset_modes import asks_for_one, autoreset_mode, knows_modes, made_before_one
 from done_lint.facts.kinds.environments import Env, Made
-from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR, SB3_VEC_ENV
 from done_lint.knowledge.old_arguments import (
     LEFT_TO_THE_ID,
     OWN_VECTORS,
@@ -127,6 +127,8 @@ def waits_for_mode(context: Context, env: Env) -> bool:
 
 def resets_at_once(context: Context, env: Env) -> bool:
     """Whether a vector environment resets in the step that ends an episode, or did so where it was made for."""
+    if env.api == SB3_VEC_ENV:
+        return True
     if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR):
         return False
     return autoreset_mode(env, context.target) == "SameStep" or any(resets_later(context, made) for made in env.made)

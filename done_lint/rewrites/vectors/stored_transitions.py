@@ -14,14 +14,13 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.flags import Flag
-from done_lint.knowledge.array_functions import JOINING, PASSING, PASSING_METHODS
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vectors.followed_observations import FollowedObservation, put_by_jax
 from done_lint.rewrites.vectors.kept_side_by_side import appended_values
+from done_lint.rewrites.vectors.repaired_flags import repaired
 from done_lint.rewrites.vectors.same_step import resets_at_once
-from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, only_index, only_target, string_value
-from done_lint.syntax.tree import Tree
+from done_lint.syntax.shapes import is_name, only_target
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ def stored_transitions(context: Context) -> Iterator[StoredTransition]:
     """Every place where the observation and a flag of one step go together, in the function that took the step."""
     for step in context.unpackings:
         env = step.step.env
-        if env.unlimited or step.starred or step.part is not None or len(step.targets) != 5:
+        if env.unlimited or step.starred or step.part is not None or len(step.targets) != len(env.api.step):
             continue
         if not resets_at_once(context, env):
             continue  # elsewhere the step that ends an episode returns the final observation itself
@@ -57,19 +56,16 @@ def stored_transitions(context: Context) -> Iterator[StoredTransition]:
 
 #: So many values, one of each kind, are a transition: what was seen, done and gained, and what came then or a flag.
 _ROW = 4
-#: Functions that put arrays into one.
-_SIDE_BY_SIDE = JOINING & PASSING
 
 
-class _Uses:
+class _Uses(FollowedObservation):
     """What becomes of the observation of one step."""
 
     def __init__(self, context: Context, step: Unpacking, observation: cst.Name) -> None:
-        self._tree: Tree = context.tree
+        super().__init__(context, step, observation)
         self._flags = context.facts.flags
         self._bootstrapped = context.facts.bootstrapped
         self._unpackings = context.unpackings
-        self._step, self._name = step, observation
         origin = step.step.origin
         rows = [row for row in context.facts.rows if (row.step.path, row.step.span) == (origin.path, origin.span)]
         # where its flags choose among what is kept, the ends of episodes may be left out
@@ -77,102 +73,47 @@ class _Uses:
 
     def all(self) -> Iterator[StoredTransition]:
         """Its uses beside a flag."""
-        for read in self._behind(self._name, self._step.statement):
+        for read in self.behind(self.name, self.step.statement):
             values = self._beside(read)
             if (flag := self._flag_of_several(values)) is not None:
-                yield StoredTransition(self._step, read, flag)
+                yield StoredTransition(self.step, read, flag)
             elif not values and (single := self._of_one(read)) is not None:
-                yield StoredTransition(self._step, read, single, single=True)
+                yield StoredTransition(self.step, read, single, single=True)
             elif not values and (found := self._mask(read) or self._tested(read)) is not None:
                 flag, masked = found
-                yield StoredTransition(self._step, read, flag, self._shared(read), masked=self._span(masked))
+                yield StoredTransition(self.step, read, flag, self._shared(read), masked=self.span(masked))
             elif not values and (given := self._given_together(read)) is not None:
-                yield StoredTransition(self._step, read, given, self._shared(read))
-        for read in self._renamed():
+                yield StoredTransition(self.step, read, given, self._shared(read))
+        for read in self.renamed():
             if (flag := self._flag_of_several(self._beside(read))) is not None:
-                yield StoredTransition(self._step, read, flag, converted=True)
-
-    def _behind(self, name: cst.Name, statement: cst.CSTNode) -> Iterator[cst.Name]:
-        """The reads of what a statement gives to a name, until the name gets another value."""
-        tree, scope, start = self._tree, self._step.scope, self._span(statement)
-        others = [one for one in tree.scopes.bindings(scope, name.value) if one is not name]
-        for read in tree.scopes.reads(scope, name.value):
-            end = self._span(read)
-            if tree.scope(read) is not scope or end < start or tree.within(read, statement):
-                continue
-            row = tree.row(read)  # what it binds gets its value later
-            if not any(start < self._span(one) < end and tree.row(one) is not row for one in others):
-                yield read
-
-    def _renamed(self) -> Iterator[cst.Name]:
-        """The reads of the names that are given the same observation: `next_obs = torch.from_numpy(seen)`."""
-        waiting, seen = list(self._behind(self._name, self._step.statement)), {self._name}
-        while waiting:
-            whole = self._whole(waiting.pop())
-            statement = self._tree.row(whole)
-            target = only_target(self._tree.parents[self._replaced(whole)])
-            if statement is None or not isinstance(target, cst.Name) or target in seen:
-                continue
-            seen.add(target)
-            later = list(self._behind(target, statement))
-            yield from later
-            waiting += later
-
-    def _whole(self, read: cst.BaseExpression) -> cst.BaseExpression:
-        """The expression around a read that is the same observation: in another kind of array, or one part of it."""
-        tree = self._tree
-        around, outer = tree.parents[read], tree.parents[tree.parents[read]]
-        found: cst.BaseExpression | None = None
-        if isinstance(around, cst.Element) and isinstance(outer, (cst.Tuple, cst.List)):
-            # side by side with something else, in one array: `np.hstack((next_obs, goal))`
-            call = tree.parents[tree.parents[outer]]
-            if isinstance(call, cst.Call) and call.args[0].value is outer and last_name(call.func) in _SIDE_BY_SIDE:
-                return self._whole(call)
-        if isinstance(around, cst.Arg) and isinstance(outer, cst.Call) and outer.args[0] is around:
-            name = outer.func.attr.value if isinstance(outer.func, cst.Attribute) else tree.source(outer.func)
-            found = outer if name in PASSING else None
-        elif isinstance(around, cst.Attribute) and isinstance(outer, cst.Call) and outer.func is around:
-            found = outer if around.attr.value in PASSING_METHODS else None
-        elif isinstance(around, cst.Subscript) and around.value is read and string_value(only_index(around)):
-            found = around
-        return read if found is None else self._whole(found)
-
-    def _replaced(self, read: cst.BaseExpression) -> cst.BaseExpression:
-        """The call that makes the observation what is called the same from there on: `next_obs = scaled(next_obs)`."""
-        around = self._tree.parents[read]
-        call = self._tree.parents[around] if isinstance(around, cst.Arg) else None
-        if not isinstance(call, cst.Call) or not isinstance(read, cst.Name):
-            return read
-        others = [one.value for one in call.args if one is not around]
-        if not all(isinstance(one, (cst.BaseNumber, cst.SimpleString, cst.UnaryOperation)) for one in others):
-            return read
-        target = only_target(self._tree.parents[call])
-        return call if isinstance(target, cst.Name) and target.value == read.value else read
+                yield StoredTransition(self.step, read, flag, converted=True)
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
     def _beside(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
         """All that is stored with it, and the read itself."""
-        whole = self._whole(read)
+        whole = self.whole(read)
         return self._row(whole) or self._made_row(whole) or self._at_same_index(read) or self._in_lists(whole)
 
     def _flag_of_several(self, values: Sequence[cst.BaseExpression]) -> Flag | None:
         """The flag of the step among values by which targets are cut, if it is an array of them."""
-        flags = [flag for value in values if (flag := self._flag(value)) is not None and not self._is_later(value)]
-        found = self._cutting(flags)
+        held = [one for one in values if self._flag(one) is not None and not self._is_later(one)]
+        if len(held) > 1:
+            held = [one for one in held if not self._is_of_before(one)]
+        found = self._cutting([flag for one in held if (flag := self._flag(one)) is not None])
         return found if found is not None and found.array is True else None
 
     def _cutting(self, flags: Sequence[Flag]) -> Flag | None:
         """The only flag of a row, or *terminated* where it stands beside another and is known to cut targets alone."""
         if len(flags) > 1 and all(flag.terminated_only for flag in flags):
             return flags[0]  # under two names
-        if len(flags) > 1 and self._tree.span(self._step.value) in self._bootstrapped:
+        if len(flags) > 1 and self.tree.span(self.step.value) in self._bootstrapped:
             flags = [flag for flag in flags if flag.terminated_only]
         return flags[0] if len(flags) == 1 else None
 
     def _row(self, read: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         """What the statement `buffer.add(...)` stores, in a tuple or a dictionary or without."""
-        tree, place = self._tree, self._tree.parents[read]
+        tree, place = self.tree, self.tree.parents[read]
         values: list[cst.BaseExpression] = []
         row = tree.parents[place]
         if isinstance(place, (cst.Element, cst.DictElement)) and isinstance(row, (cst.Tuple, cst.Dict)):
@@ -191,8 +132,8 @@ class _Uses:
 
         `rows.append(Transition(obs, action, reward, next_obs, terminated))`, or the row has a name in between.
         """
-        place = self._tree.parents[whole]
-        row = self._tree.parents[place]
+        place = self.tree.parents[whole]
+        row = self.tree.parents[place]
         values: list[cst.BaseExpression]
         if isinstance(place, cst.Arg) and isinstance(row, cst.Call):
             values = [argument.value for argument in row.args]
@@ -200,26 +141,26 @@ class _Uses:
             values = [element.value for element in row.elements]
         else:
             return ()
-        held = {self._span(one) for one in (row, *values, *self._named(row))}
+        held = {self.span(one) for one in (row, *values, *self._named(row))}
         return values if len(values) >= _ROW and not held.isdisjoint(self._kept) else ()
 
     def _named(self, value: cst.BaseExpression) -> Iterator[cst.Name]:
         """The reads of the name that an expression is given."""
-        statement, target = self._tree.row(value), only_target(self._tree.parents[value])
+        statement, target = self.tree.row(value), only_target(self.tree.parents[value])
         if statement is not None and isinstance(target, cst.Name):
-            yield from self._behind(target, statement)
+            yield from self.behind(target, statement)
 
     def _in_lists(self, whole: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
         """What its block appends, each to a list of its own, as in `next_states.append(next_obs)`."""
-        statement = self._tree.row(whole)
+        statement = self.tree.row(whole)
         if statement is None or whole not in appended_values(statement):
             return ()
-        values = [one for row in self._tree.siblings(statement) for one in appended_values(row)]
+        values = [one for row in self.tree.siblings(statement) for one in appended_values(row)]
         return values if len(values) >= _ROW else ()
 
     def _of_one(self, read: cst.Name) -> Flag | None:
         """The flag beside it in a row of one environment: `buffer.add(obs[i], ..., next_obs[i], terminated[i])`."""
-        around = self._tree.parents[read]
+        around = self.tree.parents[read]
         if isinstance(around, cst.Subscript) and around.value is read:
             rows = [self._row(around) or self._made_row(around)]
         else:
@@ -250,30 +191,32 @@ class _Uses:
 
     def _zipping(self, place: cst.CSTNode) -> tuple[cst.Call, cst.For | cst.CompFor] | None:
         """The call of `zip` that is given an argument, and the loop over what it gives."""
-        call = self._tree.parents[place] if isinstance(place, cst.Arg) else None
+        call = self.tree.parents[place] if isinstance(place, cst.Arg) else None
         if not isinstance(call, cst.Call) or not is_name(call.func, "zip"):
             return None
-        loop = self._tree.parents[call]
+        loop = self.tree.parents[call]
         return (call, loop) if isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is call else None
 
     def _in_turn(self, loop: cst.For | cst.CompFor, target: cst.BaseExpression | None) -> Sequence[cst.Name]:
         """The reads of a target in each turn of its loop."""
-        reads = self._tree.scopes.reads(self._step.scope, target.value) if isinstance(target, cst.Name) else ()
-        turn = loop.body if isinstance(loop, cst.For) else self._tree.parents[loop]
-        return [one for one in reads if self._tree.within(one, turn)]
+        reads = self.tree.scopes.reads(self.step.scope, target.value) if isinstance(target, cst.Name) else ()
+        turn = loop.body if isinstance(loop, cst.For) else self.tree.parents[loop]
+        return [one for one in reads if self.tree.within(one, turn)]
 
     def _is_given(self, row: cst.Name) -> bool:
         """Whether a statement stores a whole row: `rows.append(row)`, `rows.append(Transition(*row))`."""
-        place = self._tree.parents[row]
-        call = self._tree.parents[place] if isinstance(place, cst.Arg) else None
-        while isinstance(call, cst.Call) and isinstance(self._tree.parents[call], cst.Arg):
-            call = self._tree.parents[self._tree.parents[call]]
+        place = self.tree.parents[row]
+        call = self.tree.parents[place] if isinstance(place, cst.Arg) else None
+        while isinstance(call, cst.Call) and isinstance(self.tree.parents[call], cst.Arg):
+            call = self.tree.parents[self.tree.parents[call]]
         stored = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)
-        return stored and call is not None and isinstance(self._tree.parents[call], cst.Expr)
+        return stored and call is not None and isinstance(self.tree.parents[call], cst.Expr)
 
     def _flag(self, value: cst.BaseExpression) -> Flag | None:
         """The flag that is stored as a value, also converted, or as the only element of a list."""
-        found = self._flags.get(self._tree.span(value))
+        found = self._flags.get(self.tree.span(value))
+        if found is not None:
+            return repaired(self.context, value, found)
         if found is None and isinstance(value, cst.List) and len(value.elements) == 1:
             return self._flag(value.elements[0].value)
         if found is None and isinstance(value, cst.Call) and len(value.args) == 1:
@@ -282,51 +225,51 @@ class _Uses:
 
     def _is_later(self, value: cst.BaseExpression) -> bool:
         """Whether another step, behind this one, has given a value its name."""
-        start, end = self._span(self._step.statement), self._span(value)
-        names = {one.value for one in self._tree.inside(cst.Name, value)}
-        targets = (one.target for one in self._unpackings if start < self._span(one.statement) < end)
-        return any(one.value in names for target in targets for one in self._tree.inside(cst.Name, target))
+        start, end = self.span(self.step.statement), self.span(value)
+        names = {one.value for one in self.tree.inside(cst.Name, value)}
+        targets = (one.target for one in self._unpackings if start < self.span(one.statement) < end)
+        return any(one.value in names for target in targets for one in self.tree.inside(cst.Name, target))
+
+    def _is_of_before(self, value: cst.BaseExpression) -> bool:
+        """Whether a name or attribute holds what it held before the step: the end of the step before."""
+        if not isinstance(value, (cst.Name, cst.Attribute)):
+            return False
+        scope, text = self.step.scope, self.tree.source(value)
+        start, end = self.span(self.step.target), self.span(value)
+        bound = [one.target for one in self.tree.inside(cst.AssignTarget, scope)]
+        bound += [one.target for one in self.tree.inside(cst.AugAssign, scope)]
+        between = [one for one in bound if start <= self.span(one) < end]
+        inside = (inner for one in between for inner in (one, *self.tree.descend(one)))
+        return not any(self.tree.source(one) == text for one in inside if isinstance(one, (cst.Name, cst.Attribute)))
 
     def _at_same_index(self, read: cst.Name) -> Sequence[cst.BaseExpression]:
         """What its block assigns at the same index to other arrays, as in `next_states[t] = next_obs`."""
-        target = self._target(read)
-        statement = self._tree.row(read)
+        target = self.target(read)
+        statement = self.tree.row(read)
         if not isinstance(target, cst.Subscript) or statement is None:
             return ()
-        index = [self._tree.source(one) for one in target.slice]
+        index = [self.tree.source(one) for one in target.slice]
         found: list[cst.BaseExpression] = []
-        for row in self._tree.siblings(statement):
+        for row in self.tree.siblings(statement):
             small = row.body if isinstance(row, cst.SimpleStatementLine) else ()
             for one in small:
                 if isinstance(one, cst.Assign) and (stored := _item_stored(one)) is not None:
                     other, value = stored
-                    found += [value] if [self._tree.source(key) for key in other.slice] == index else []
+                    found += [value] if [self.tree.source(key) for key in other.slice] == index else []
         return found
-
-    def _target(self, read: cst.CSTNode) -> cst.BaseExpression | None:
-        """What is assigned a value that is made of nothing else: `x` in `x = torch.tensor(next_obs)`.
-
-        By JAX `rows.at[t].set(next_obs)` assigns it to an item of a copy.
-        """
-        node = self._tree.parents[read]
-        while isinstance(node, (cst.Arg, cst.Call, cst.Attribute)):
-            if isinstance(node, cst.Call) and (put := _put_by_jax(node)) is not None:
-                return put[0]
-            node = self._tree.parents[node]
-        return node.targets[0].target if isinstance(node, cst.Assign) and len(node.targets) == 1 else None
 
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _mask(self, read: cst.Name) -> tuple[Flag, cst.Name] | None:
         """The flag whose mask is a factor beside what is computed from the observation, and the name of that."""
-        for name in (read, *self._derived(read)):
-            for product in self._tree.ancestors(name):
+        for name in (read, *self.derived(read)):
+            for product in self.tree.ancestors(name):
                 if isinstance(product, (cst.BaseStatement, cst.BaseSmallStatement)):
                     break
                 if isinstance(product, cst.BinaryOperation) and isinstance(product.operator, cst.Multiply):
                     sides = (product.left, product.right)
-                    beside = next(one for one in sides if not self._tree.within(name, one))
-                    found = [self._flags.get(self._tree.span(one)) for one in self._factors(beside)]
+                    beside = next(one for one in sides if not self.tree.within(name, one))
+                    found = [self._flags.get(self.tree.span(one)) for one in self._factors(beside)]
                     masks = [one for one in found if one is not None and all(each.keep for each in one.meanings)]
                     if len(masks) == 1 and masks[0].array is True:
                         return masks[0], name
@@ -337,14 +280,14 @@ class _Uses:
 
         That such a target is left at terminations alone is known from the analysis.
         """
-        if self._tree.span(self._step.value) not in self._bootstrapped:
+        if self.tree.span(self.step.value) not in self._bootstrapped:
             return None
-        for name in self._derived(read):
-            around = [one for one in self._tree.ancestors(name) if not self._tree.within(self._step.statement, one)]
+        for name in self.derived(read):
+            around = [one for one in self.tree.ancestors(name) if not self.tree.within(self.step.statement, one)]
             if not any(isinstance(one, cst.BinaryOperation) for one in around):
                 continue
             for one in around:
-                if isinstance(one, (cst.If, cst.IfExp)) and not self._tree.within(name, one.test):
+                if isinstance(one, (cst.If, cst.IfExp)) and not self.tree.within(name, one.test):
                     flag = self._flag(one.test)
                     if flag is not None and flag.terminated_only:
                         return flag, name
@@ -352,26 +295,26 @@ class _Uses:
 
     def _given_together(self, read: cst.Name) -> Flag | None:
         """The flag that a call is given beside a reward and what is made of the observation, if it cuts a target."""
-        if self._tree.span(self._step.value) not in self._bootstrapped:
+        if self.tree.span(self.step.value) not in self._bootstrapped:
             return None
         rewards = self._of_reward()
-        for name in (read, *self._derived(read)):
-            for call in self._tree.ancestors(name):
+        for name in (read, *self.derived(read)):
+            for call in self.tree.ancestors(name):
                 if isinstance(call, (cst.BaseStatement, cst.BaseSmallStatement)):
                     break
                 others = [one.value for one in call.args] if isinstance(call, cst.Call) else []
-                found = [self._flag(one) for one in others if not self._tree.within(name, one)]
+                found = [self._flag(one) for one in others if not self.tree.within(name, one)]
                 flag = self._cutting([one for one in found if one is not None])
-                beside = (inner for one in others for inner in (one, *self._tree.descend(one)))
+                beside = (inner for one in others for inner in (one, *self.tree.descend(one)))
                 if flag is not None and flag.array is True and any(_is_name_of(one, rewards) for one in beside):
                     return flag
         return None
 
     def _of_reward(self) -> frozenset[str]:
         """The names of the step's reward, and of what is made of it."""
-        reward = self._step.targets[1]
-        reads = list(self._behind(reward, self._step.statement)) if isinstance(reward, cst.Name) else []
-        return frozenset(one.value for read in reads for one in (read, *self._derived(read)))
+        reward = self.step.targets[1]
+        reads = list(self.behind(reward, self.step.statement)) if isinstance(reward, cst.Name) else []
+        return frozenset(one.value for read in reads for one in (read, *self.derived(read)))
 
     def _factors(self, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield node
@@ -379,28 +322,11 @@ class _Uses:
             yield from self._factors(node.left)
             yield from self._factors(node.right)
 
-    def _derived(self, read: cst.Name) -> Iterator[cst.Name]:
-        """The reads of the names that are given what was computed from it: `next_value = critic(next_obs)`."""
-        waiting, seen = [read], {self._name.value}
-        while waiting:
-            target = self._target(waiting.pop())
-            if isinstance(target, cst.Name) and target.value not in seen:
-                seen.add(target.value)
-                start = self._tree.span(target)
-                later = [
-                    one for one in self._tree.scopes.reads(self._step.scope, target.value) if start < self._span(one)
-                ]
-                yield from later
-                waiting += later
-
-    def _span(self, node: cst.CSTNode) -> Span:
-        return self._tree.span(node)
-
     def _shared(self, read: cst.Name) -> Sequence[str]:
         """The names between it and the product that are read more than once."""
-        target, found = self._target(read), list[str]()
+        target, found = self.target(read), list[str]()
         if isinstance(target, cst.Name):
-            reads = [one.value for one in self._derived(read)]
+            reads = [one.value for one in self.derived(read)]
             found = sorted({name for name in reads if reads.count(name) > 1})
         return found
 
@@ -410,17 +336,7 @@ def _item_stored(statement: cst.Assign) -> tuple[cst.Subscript, cst.BaseExpressi
     target = statement.targets[0].target
     if isinstance(target, cst.Subscript):
         return target, statement.value
-    return _put_by_jax(statement.value) if isinstance(statement.value, cst.Call) else None
-
-
-def _put_by_jax(call: cst.Call) -> tuple[cst.Subscript, cst.BaseExpression] | None:
-    """The item and the value of `rows.at[t].set(value)`."""
-    func = call.func
-    if not isinstance(func, cst.Attribute) or func.attr.value != "set" or len(call.args) != 1:
-        return None
-    item = func.value
-    of_at = isinstance(item, cst.Subscript) and isinstance(item.value, cst.Attribute) and item.value.attr.value == "at"
-    return (item, call.args[0].value) if isinstance(item, cst.Subscript) and of_at else None
+    return put_by_jax(statement.value) if isinstance(statement.value, cst.Call) else None
 
 
 def _is_name_of(node: cst.CSTNode, names: frozenset[str]) -> bool:

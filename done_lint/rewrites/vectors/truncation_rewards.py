@@ -20,12 +20,13 @@ from done_lint.syntax.shapes import only_target
 def truncation_rewards(context: Context) -> Iterator[tuple[Unpacking, cst.Name]]:
     """The steps with such a reward, and the observation as it is valued."""
     for step in context.unpackings:
-        if step.step.env.unlimited or step.starred or step.part is not None or len(step.targets) != 5:
+        env = step.step.env
+        if env.unlimited or step.starred or step.part is not None or len(step.targets) != len(env.api.step):
             continue
         observation, reward = step.targets[:2]
         if not isinstance(observation, cst.Name) or not isinstance(reward, cst.Name):
             continue
-        if resets_at_once(context, step.step.env):
+        if resets_at_once(context, env):
             for read in reads_behind(context, step.statement, observation):
                 found = [read] if _is_in_call(context, read) else []
                 if any(_is_added(context, one, reward.value) for one in (*found, *_values(context, read))):

@@ -13,7 +13,7 @@ from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.flags import SinkKind
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.array_functions import PLACES
-from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import GYM_VECTOR, GYMNASIUM_VECTOR, SB3_VEC_ENV
 from done_lint.knowledge.vector_info_keys import asks_for_final
 from done_lint.rules.sight import Sight, goes_over, holds, texts
 
@@ -23,6 +23,8 @@ _COMMA = re.compile(r",")
 _TARGET = re.compile(r"[\w ,.*]*=[ \t]*(?!=)")
 #: Before a value that is kept in a container of its own.
 _KEPT = re.compile(r"\.append\b|\]\s*=")
+#: Elements of an array that are set to false.
+_CLEARED = re.compile(r"\]\s*=\s*(?:False|0)\b")
 #: Several values of a step, where the first of them goes, and the others.
 _OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,([^=]*)=(?!=)[^=\n]*\.\s*step\b)")
 #: What has to stand in a file that sends or keeps rows.
@@ -163,6 +165,8 @@ def _calls(node: ast.AST, method: str) -> bool:
 
 def _may_reset_at_once(sight: Sight, env: Env) -> bool:
     """Whether a vector environment may reset in the step that ends an episode, or may have done so."""
+    if env.api == SB3_VEC_ENV:
+        return not env.unlimited
     if env.api not in (GYM_VECTOR, GYMNASIUM_VECTOR) or env.unlimited:
         return False
     if autoreset_mode(env, sight.target) == "SameStep":
@@ -187,7 +191,9 @@ def _keeps_termination(sight: Sight) -> bool:
     steps = sorted(span for span, step in sight.facts.steps.items() if _may_reset_at_once(sight, step.env))
     if not steps:
         return False
-    ends = [span for span, flag in flags.items() if flag.terminated_only and not _is_given(sight, span)]
+    cleared = _CLEARED.search(sight.text) is not None
+    ends = [span for span, flag in flags.items() if cleared or flag.terminated_only]
+    ends = [span for span in ends if not _is_given(sight, span)]
     around = [(step, sight.around(step)) for step in steps] if ends else []
     return any(
         scope is None

@@ -7,11 +7,12 @@ in the same step (or did so in the release that the program was made for: GYM407
 the final observation but for terminated episodes, or for what is added to the reward. In a recursion over the rows of a
 rollout it reports the value one row on (`values[t + 1]`) that a delta bootstraps from by a mask of `terminated`, if
 nothing in the files that run with it asks for final observations.
-So it does where the value of the next observation is added to the reward of an episode that was truncated.
-Code of the project that steps one of several environments, resets it where its episode ended, and sends the new
-observation with the old flags, or with `terminated` where nothing else tells of a truncation, does the same, and is
-reported where it resets; also where only this code shows what it steps, and not where whoever takes the rows joins
-their flags.
+So it does where the value of the next observation is added to the reward of an episode that was truncated. The vector
+environments of Stable-Baselines3 reset in the same step as well, and keep the last observation under
+`terminal_observation`. Code of the project that steps one of several environments, resets it where its episode ended,
+and sends the new observation with the old flags, or with `terminated` where nothing else tells of a truncation, does
+the same, and is reported where it resets; also where only this code shows what it steps, and not where whoever takes
+the rows joins their flags.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
@@ -72,9 +73,8 @@ import libcst as cst
 
 from done_lint.core.findings import Related, Span
 from done_lint.facts.kinds.rows import Row
-from done_lint.knowledge.vector_info_keys import final_keys
 from done_lint.rewrites.outcome import unfixed
-from done_lint.rewrites.vectors.asked_finals import asks_for_its_final, asks_for_row
+from done_lint.rewrites.vectors.asked_finals import asks_for_its_final, asks_for_row, final_key
 from done_lint.rewrites.vectors.final_observations import is_given_final, with_final
 from done_lint.rewrites.vectors.own_resets import own_resets
 from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
@@ -99,7 +99,7 @@ class ResetObservation(Rule):
         seen: set[Related] = set()
         for stored in stored_transitions(self.context):
             seen.add(stored.step.step.origin)
-            key = final_keys("SameStep", self.context.target).observation
+            key = final_key(self.context, stored.step.step.env)
             if not key or not stored.flag.terminated_only or asks_for_row(self.context, stored.step):
                 continue
             if is_given_final(self.context, stored.step, stored.observation):
@@ -122,9 +122,9 @@ class ResetObservation(Rule):
 
     def _rewards(self) -> None:
         """Look at values that are added to the reward at truncations."""
-        key = final_keys("SameStep", self.context.target).observation
-        for step, observation in truncation_rewards(self.context) if key else ():
-            if asks_for_its_final(self.context, step) or is_given_final(self.context, step, observation):
+        for step, observation in truncation_rewards(self.context):
+            key = final_key(self.context, step.step.env)
+            if not key or asks_for_its_final(self.context, step) or is_given_final(self.context, step, observation):
                 continue
             self.report(
                 observation,
@@ -143,9 +143,9 @@ class ResetObservation(Rule):
 
     def _rows(self, seen: AbstractSet[tuple[str, Span]]) -> None:
         """Look at the rows that the analysis has seen to be kept, of the steps that nothing was said of."""
-        key = final_keys("SameStep", self.context.target).observation
-        for row in self.facts.rows if key else ():
-            if (row.step.path, row.step.span) in seen or not resets_at_once(self.context, row.env):
+        for row in self.facts.rows:
+            key = final_key(self.context, row.env)
+            if not key or (row.step.path, row.step.span) in seen or not resets_at_once(self.context, row.env):
                 continue
             if row.untruncated or not keeps_reset_observation(self.context, row) or self._is_final_taken(row):
                 continue
@@ -170,7 +170,6 @@ class ResetObservation(Rule):
         """Look at what deltas bootstrap from one row on; where that is."""
         for one in self.facts.reset_values:
             node = self.tree.expressions.get(one.place)
-            key = final_keys("SameStep", self.context.target).observation
             # elsewhere the row after an episode's end begins with its final observation
             wrong = [
                 (env, step)
@@ -179,7 +178,8 @@ class ResetObservation(Rule):
                 and resets_at_once(self.context, env)
                 and not (step in one.alone and self._may_be_alone(step))
             ]
-            if node is None or not key or not wrong:
+            key = final_key(self.context, wrong[0][0]) if wrong else ""
+            if node is None or not key:
                 continue
             self.report(
                 node,
