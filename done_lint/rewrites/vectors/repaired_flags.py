@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import libcst as cst
 
-from done_lint.analysis.values import Meaning
 from done_lint.facts.kinds.flags import Flag
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.vectors.ended_alone import is_only_where, of_truncations
@@ -23,7 +22,7 @@ def repaired(context: Context, value: cst.BaseExpression, flag: Flag) -> Flag:
     start = tree.span(bound[-1]) if bound else None
     for read in tree.scopes.reads(scope, value.value):
         if start is not None and start < tree.span(read) < end and _is_cleared(context, read):
-            kept = frozenset(Meaning(terminated=True, truncated=False, keep=one.keep) for one in flag.meanings)
+            kept = frozenset(one._replace(truncated=False, own_limit=False) for one in flag.meanings)
             return replace(flag, meanings=kept)
     return flag
 
