@@ -3,10 +3,11 @@
 ## What it does
 Reports where the rows of a step are stored (arrays that the step indexes, lists, buffers, dictionaries), or learnt from
 at once, where the vector environment resets in the next step, and nothing leaves the resetting environments out: before
-they are stored, where they are sampled, or in the loss. A loop that breaks or resets everything at the first end of any
-episode has no such step. Rows that only assertions read are not reported: nothing is learnt from them. A row has a
-reward, or the action with what was seen before it and after; observations and actions alone may be right, as for a
-policy that is imitated.
+they are stored, where they are sampled, or in the loss. Code that reads in the infos which environments were reset
+(`infos["reset_mask"]`) knows of these steps. A loop that breaks or resets everything at the first end of any episode
+has no such step. Rows that only assertions read are not reported: nothing is learnt from them. A row has a reward, or
+the action with what was seen before it and after; observations and actions alone may be right, as for a policy that is
+imitated.
 
 ## Why it matters
 Since Gymnasium 1.0 a vector environment resets in the step *after* an episode's end. That step ignores the
@@ -80,7 +81,7 @@ from done_lint.rewrites.outcome import Outcome, unfixed
 from done_lint.rewrites.vectors.compared_rows import only_compared
 from done_lint.rewrites.vectors.final_observations import counts_on_final
 from done_lint.rewrites.vectors.first_steps import follows_reset
-from done_lint.rewrites.vectors.passed_over import passes_over_resets
+from done_lint.rewrites.vectors.passed_over import marks_resets, passes_over_resets
 from done_lint.rewrites.vectors.same_step import in_same_step, is_said
 from done_lint.rewrites.vectors.step_rows import keeping, leaves_out
 from done_lint.rewrites.vectors.stepped_alone import steps_alone
@@ -104,7 +105,7 @@ class AutoresetRow(Rule):
                 continue
             if self._is_said(row.env.made) or follows_reset(self.context, row) or steps_alone(self.context, row):
                 continue
-            if passes_over_resets(self.context, row):
+            if passes_over_resets(self.context, row) or marks_resets(self.context, row):
                 continue
             if not (leaves_out(self.context, row) or self._has_final(row) or only_compared(self.context, row)):
                 said.add(row.place)
