@@ -16,7 +16,7 @@ from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, SB3_
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.ended_alone import is_only_where, of_terminations
-from done_lint.rewrites.vectors.truncation_rewards import is_added_to, reads_behind
+from done_lint.rewrites.vectors.truncation_values import is_added_to, reads_behind
 from done_lint.syntax.shapes import only_target, string_value
 from done_lint.syntax.tree import Tree
 

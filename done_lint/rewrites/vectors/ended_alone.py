@@ -36,13 +36,24 @@ def of_terminations(flag: Flag) -> bool:
 def is_only_where(context: Context, node: cst.CSTNode, wanted: Wanted) -> bool:
     """Whether what is done with a node is done for environments alone of which such a flag is true."""
     inner: cst.CSTNode = node
+    survived = False
     for around in context.tree.ancestors(node):
         if isinstance(around, (cst.FunctionDef, cst.Lambda)):
             return False
         if _chooses(context, around, inner, wanted):
             return True
+        if isinstance(around, (cst.If, cst.IfExp)):
+            # `0 if terminated else value` behind `if terminated or truncated`
+            survived = survived or (around.orelse is inner and _asks(context, around.test, of_terminations))
+            behind = around.body is inner and _is_flag(context, around.test, _of_ends)
+            if behind and survived and wanted is of_truncations:
+                return True
         inner = around
     return False
+
+
+def _of_ends(flag: Flag) -> bool:
+    return all(one.terminated and one.truncated and not one.keep for one in flag.meanings)
 
 
 def _chooses(context: Context, around: cst.CSTNode, inner: cst.CSTNode, wanted: Wanted) -> bool:
@@ -64,6 +75,9 @@ def _chooses(context: Context, around: cst.CSTNode, inner: cst.CSTNode, wanted: 
         return around.value is inner and _is_indexed(context, around, wanted)
     if isinstance(around, cst.Call) and last_name(around.func) in _CHOOSING and len(around.args) == _CHOICE:
         return around.args[1] is inner and _is_flag(context, around.args[0].value, wanted)
+    if isinstance(around, cst.Call) and inner in around.args:
+        # `rows.finish(places, worth)`
+        return any(_is_choice(context, one.value, wanted) for one in around.args if one is not inner)
     return False
 
 

@@ -25,6 +25,8 @@ _TARGET = re.compile(r"[\w ,.*]*=[ \t]*(?!=)")
 _KEPT = re.compile(r"\.append\b|\]\s*=")
 #: Elements of an array that are set to false.
 _CLEARED = re.compile(r"\]\s*=\s*(?:False|0)\b")
+#: A zero, or an array of them.
+_ZERO = re.compile(r"(?<![\w.])0(?:\.0*)?(?![\w.])|\bzeros")
 #: Several values of a step, where the first of them goes, and the others.
 _OF_STEP = re.compile(r"(?m)(?=^[ \t(]*([\w.]+(?:\[[^\]\n]*\])?)\s*,([^=]*)=(?!=)[^=\n]*\.\s*step\b)")
 #: What has to stand in a file that sends or keeps rows.
@@ -62,7 +64,7 @@ def gym205(sight: Sight) -> bool:
     """A flag beside a step that resets at once; a reset of another one that replaces its observation; a value."""
     if any(any(_may_reset_at_once(sight, env) for env in one.envs) for one in sight.facts.reset_values):
         return True
-    if _keeps_termination(sight) or _adds_at_truncations(sight):
+    if _keeps_termination(sight) or _values_truncations(sight):
         return True
     if ".reset" in sight.text and any(map(sight.text.__contains__, _CONTAINERS)) and _replaces(sight):
         return True
@@ -175,9 +177,10 @@ def _may_reset_at_once(sight: Sight, env: Env) -> bool:
     return any(made_before_one(made, sight.releases, knows_modes=known) is not False for made in env.made)
 
 
-def _adds_at_truncations(sight: Sight) -> bool:
-    """Whether something may be added where *truncated* alone is true, of a step that resets at once."""
-    if "+" not in sight.text or not any(_may_reset_at_once(sight, one.env) for one in sight.facts.steps.values()):
+def _values_truncations(sight: Sight) -> bool:
+    """Whether something may be added, or stand for zero, at truncations alone, of a step that resets at once."""
+    may_count = "+" in sight.text or _ZERO.search(sight.text) is not None
+    if not may_count or not any(_may_reset_at_once(sight, one.env) for one in sight.facts.steps.values()):
         return False
     meanings = (one for flag in sight.facts.flags.values() for one in flag.meanings)
     return any(one.truncated and not one.terminated for one in meanings)

@@ -6,13 +6,13 @@ if `terminated` alone is seen to cut the targets), or whose value is masked with
 in the same step (or did so in the release that the program was made for: GYM407), and nothing in the function asks for
 the final observation but for terminated episodes, or for what is added to the reward. In a recursion over the rows of a
 rollout it reports the value one row on (`values[t + 1]`) that a delta bootstraps from by a mask of `terminated`, if
-nothing in the files that run with it asks for final observations.
-So it does where the value of the next observation is added to the reward of an episode that was truncated. The vector
-environments of Stable-Baselines3 reset in the same step as well, and keep the last observation under
-`terminal_observation`. Code of the project that steps one of several environments, resets it where its episode ended,
-and sends the new observation with the old flags, or with `terminated` where nothing else tells of a truncation, does
-the same, and is reported where it resets; also where only this code shows what it steps, and not where whoever takes
-the rows joins their flags.
+nothing in the files that run with it asks for final observations. So it does where the value of the next observation is
+added to the reward of an episode that was truncated, or stands for the rest of it where zero stands for that of a
+terminated one. The vector environments of Stable-Baselines3 reset in the same step as well, and keep the last
+observation under `terminal_observation`. Code of the project that steps one of several environments, resets it where
+its episode ended, and sends the new observation with the old flags, or with `terminated` where nothing else tells of a
+truncation, does the same, and is reported where it resets; also where only this code shows what it steps, and not where
+whoever takes the rows joins their flags.
 
 ## Why it matters
 With `AutoresetMode.SAME_STEP` the step that ends an episode returns the *first* observation of the next
@@ -82,7 +82,7 @@ from done_lint.rewrites.vectors.same_step import resets_at_once
 from done_lint.rewrites.vectors.step_rows import keeping
 from done_lint.rewrites.vectors.stepped_alone import steps_one
 from done_lint.rewrites.vectors.stored_transitions import StoredTransition, stored_transitions
-from done_lint.rewrites.vectors.truncation_rewards import truncation_rewards
+from done_lint.rewrites.vectors.truncation_values import truncation_values
 from done_lint.rules.base import Rule
 
 
@@ -117,19 +117,21 @@ class ResetObservation(Rule):
                 related=self.elsewhere(stored.observation, stored.step.step.origin),
                 env=stored.step.step.env,
             )
-        self._rewards()
+        self._ending_values()
         self._rows({(one.path, one.span) for one in seen})
 
-    def _rewards(self) -> None:
-        """Look at values that are added to the reward at truncations."""
-        for step, observation in truncation_rewards(self.context):
+    def _ending_values(self) -> None:
+        """Look at values that count at truncations: they are added to the reward, or are what an episode ends with."""
+        for value in truncation_values(self.context):
+            step, observation = value.step, value.observation
             key = final_key(self.context, step.step.env)
             if not key or asks_for_its_final(self.context, step) or is_given_final(self.context, step, observation):
                 continue
+            use = "is added to the reward" if value.rewarded else "stands for the rest of the episode"
             self.report(
                 observation,
                 f"where the time limit ended an episode, `{observation.value}` is the first observation of the next "
-                "one, whose value is added to the reward",
+                f"one, whose value {use}",
                 help=f'where an episode was truncated, take the value of `infos["{key}"]` instead',
                 outcome=unfixed("how final observations are valued depends on what an observation is"),
                 related=self.elsewhere(observation, step.step.origin),

@@ -1,24 +1,38 @@
-"""Values of next observations that are added to the reward where an episode was truncated.
+"""Values of next observations that count where an episode was truncated: in the reward, or as the value of its end.
 
-`rewards[i] += gamma * critic(next_obs[i])` behind `if truncated[i]`, and `rewards + critic(next_obs) * truncated`.
-Where the step that ends an episode resets, that is the value of the first observation of the next one.
+`rewards[i] += gamma * critic(next_obs[i])` behind `if truncated[i]`, and `rewards + critic(next_obs) * truncated`; or
+`last = critic(next_obs[i]) if truncated[i] else 0`, and `rows.finish(i, worth[i])` beside `rows.finish(i, 0)`. Where
+the step that ends an episode resets, that is the value of the first observation of the next one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
+from done_lint.rewrites.vectors.beside_zero import is_beside_zero
 from done_lint.rewrites.vectors.ended_alone import is_only_where, of_truncations
 from done_lint.rewrites.vectors.same_step import resets_at_once
 from done_lint.syntax.shapes import only_target
 
 
-def truncation_rewards(context: Context) -> Iterator[tuple[Unpacking, cst.Name]]:
-    """The steps with such a reward, and the observation as it is valued."""
+@dataclass(frozen=True)
+class TruncationValue:
+    """The value of an observation after a reset that counts where an episode was truncated."""
+
+    step: Unpacking
+    #: The observation as it is valued.
+    observation: cst.Name
+    #: It is added to the reward; else it is what the episode ends with.
+    rewarded: bool
+
+
+def truncation_values(context: Context) -> Iterator[TruncationValue]:
+    """All such values of a file."""
     for step in context.unpackings:
         env = step.step.env
         if env.unlimited or step.starred or step.part is not None or len(step.targets) != len(env.api.step):
@@ -26,11 +40,27 @@ def truncation_rewards(context: Context) -> Iterator[tuple[Unpacking, cst.Name]]
         observation, reward = step.targets[:2]
         if not isinstance(observation, cst.Name) or not isinstance(reward, cst.Name):
             continue
-        if resets_at_once(context, env):
-            for read in reads_behind(context, step.statement, observation):
-                found = [read] if _is_in_call(context, read) else []
-                if any(_is_added(context, one, reward.value) for one in (*found, *_values(context, read))):
-                    yield step, read
+        for read in reads_behind(context, step.statement, observation) if resets_at_once(context, env) else ():
+            values = [value for value, cut in _values(context, read) if cut]
+            if any(is_added_to(_statement(context, one), reward.value) for one in values):
+                yield TruncationValue(step, read, rewarded=True)
+            elif any(is_beside_zero(context, one) for one in values):
+                yield TruncationValue(step, read, rewarded=False)
+
+
+def _values(context: Context, read: cst.Name) -> Iterator[tuple[cst.Name, bool]]:
+    """Where the value of an observation is read, `worth = critic(next_obs)`; and whether it is of truncations alone."""
+    waiting, seen = [(read, _is_in_call(context, read), False)], {read.value}
+    while waiting:
+        one, valued, cut = waiting.pop()
+        cut = cut or is_only_where(context, one, of_truncations)
+        if valued:
+            yield one, cut
+        small = _statement(context, one)
+        target = only_target(small)
+        if isinstance(small, cst.Assign) and isinstance(target, cst.Name) and target.value not in seen and valued:
+            seen.add(target.value)
+            waiting += ((later, True, cut) for later in reads_behind(context, small, target))
 
 
 def _is_in_call(context: Context, read: cst.Name) -> bool:
@@ -40,35 +70,9 @@ def _is_in_call(context: Context, read: cst.Name) -> bool:
     return row is not None and any(context.tree.within(one, row) for one in arguments)
 
 
-def _values(context: Context, read: cst.Name) -> Iterator[cst.Name]:
-    """The reads of the names that are given what a call makes of the observation: `worth = critic(next_obs)`."""
-    waiting, seen = [read], {read.value}
-    while waiting:
-        one = waiting.pop()
-        statement = context.tree.row(one)
-        small = statement.body[0] if statement is not None and len(statement.body) == 1 else None
-        target = only_target(small)
-        if not isinstance(small, cst.Assign) or not isinstance(target, cst.Name) or target.value in seen:
-            continue
-        if _is_valued(context, one, small.value):
-            seen.add(target.value)
-            reads = list(reads_behind(context, small, target))
-            yield from reads
-            waiting += reads
-
-
-def _is_valued(context: Context, read: cst.Name, value: cst.BaseExpression) -> bool:
-    """Whether a value is what a call makes of an observation, or a part of that: `critic(next_obs)[:, 0]`."""
-    tree = context.tree
-    while True:
-        if isinstance(value, cst.Call) and any(tree.within(read, one) for one in value.args):
-            return True
-        if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
-            value = value.func.value
-        elif isinstance(value, (cst.Attribute, cst.Subscript)):
-            value = value.value
-        else:
-            return False
+def _statement(context: Context, node: cst.CSTNode) -> cst.BaseSmallStatement | None:
+    row = context.tree.row(node)
+    return row.body[0] if row is not None and len(row.body) == 1 else None
 
 
 def reads_behind(context: Context, statement: cst.CSTNode, name: cst.Name) -> Iterator[cst.Name]:
@@ -94,13 +98,6 @@ def _is_changed(context: Context, read: cst.Name) -> bool:
     call = context.tree.parents[around] if isinstance(around, cst.Arg) else None
     others = [one.value for one in call.args] if isinstance(call, cst.Call) else []
     return any(context.tree.span(one) in context.facts.infos for one in others)
-
-
-def _is_added(context: Context, read: cst.Name, reward: str) -> bool:
-    """Whether it is added to the reward at truncations alone: `rewards[i] += gamma * critic(next_obs[i])`."""
-    row = context.tree.row(read)
-    statement = row.body[0] if row is not None and len(row.body) == 1 else None
-    return is_added_to(statement, reward) and is_only_where(context, read, of_truncations)
 
 
 def is_added_to(statement: cst.CSTNode | None, reward: str) -> bool:
