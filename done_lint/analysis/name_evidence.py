@@ -167,8 +167,8 @@ def _is_stepped_otherwise(survey: Survey, call: ops.Call) -> bool:
     """A step with other arguments than an action, or whose result is taken apart into other values than Gym's."""
     unpacks = [one for one in survey.waiting.get(call.result, ()) if isinstance(one, ops.Unpack) and one.star < 0]
     named = [[survey.names.get(target, "") for target in one.targets] for one in unpacks]
-    others = (len(names) == 4 and naming_conventions.other_values(names) for names in named)
-    return _is_foreign("step", call) or any(len(names) not in (4, 5) for names in named) or any(others)
+    others = any(map(naming_conventions.other_values, named))
+    return _is_foreign("step", call) or any(len(names) not in (4, 5) for names in named) or others
 
 
 def _methods_of_adapters(at: Analysis, path: str) -> frozenset[int]:
@@ -358,7 +358,7 @@ def _note(survey: Survey, conduct: _Conduct, method: str, call: ops.Call) -> Non
             conduct.five |= len(names) == 2 and naming_conventions.info(names[1])
         elif method == "step":
             conduct.foreign |= len(names) not in (4, 5)
-            conduct.foreign |= len(names) == 4 and naming_conventions.other_values(names)
+            conduct.foreign |= naming_conventions.other_values(names)
             conduct.four |= len(names) == 4 and naming_conventions.step_values(names)
             conduct.five |= len(names) == 5
             conduct.listed |= len(names) == 4 and _is_list(survey, unpack.targets[3])

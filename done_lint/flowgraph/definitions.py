@@ -25,6 +25,7 @@ from done_lint.flowgraph.settled_attributes import unsettle
 from done_lint.flowgraph.space_readers import space_parameters
 from done_lint.flowgraph.task_truncations import task_truncation
 from done_lint.knowledge import naming_conventions
+from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 _SEQUENCES = {"List", "list", "Sequence", "Iterable"}
 _MAPPINGS = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
@@ -230,6 +231,7 @@ def visit_function_def(b: Builder, s: ast.FunctionDef | ast.AsyncFunctionDef) ->
     annotate(b, s.returns, function.result)
     b.here.stepping = region.steps
     visit_body(b, s, function)
+    function.own_five = max(STEP_WIDTHS) in function.arities and method_signs.returns_own_five(s)
     b.close_body()
     node = b.node(name=s.name)
     b.op(ops.BindFunction(node, index))

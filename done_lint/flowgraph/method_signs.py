@@ -13,6 +13,9 @@ from done_lint.knowledge.underscore_methods import NAMES
 
 #: The place of the reward among the values of a step.
 _REWARD = 1
+_FIVE = 5
+#: What is written as a flag.
+_FLAGS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Constant)
 _Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -107,6 +110,19 @@ def returns_reward_late(method: _Method) -> bool:
     returned = (node.value for node in walked(method) if isinstance(node, ast.Return))
     five = (one.elts[2:] for one in returned if isinstance(one, (ast.Tuple, ast.List)) and len(one.elts) == 5)
     return any(naming_conventions.step_slot(last_name(value)) == _REWARD for values in five for value in values)
+
+
+def returns_own_five(method: _Method) -> bool:
+    """Whether all five values that a function returns are those of no step of Gymnasium's.
+
+    `obs, reward, cost, done, info`: the end of the episode is in the place of `truncated`, behind what is no flag.
+    """
+    returned = [node.value for node in walked(method) if isinstance(node, ast.Return)]
+    fives = [one.elts for one in returned if isinstance(one, (ast.Tuple, ast.List)) and len(one.elts) == _FIVE]
+    return bool(fives) and all(
+        not isinstance(third, _FLAGS) and naming_conventions.is_end_late(last_name(third), last_name(fourth))
+        for _, _, third, fourth, _ in fives
+    )
 
 
 def _five_names(node: ast.expr | None) -> list[str]:

@@ -74,6 +74,8 @@ class Function:
     order: tuple[int, ...] = ()
     #: The same, in an order of its own: a reward stands behind the first two values.
     own_order: bool = False
+    #: Where it returns five values, they are those of no step of Gymnasium's (see `returns_own_five`).
+    own_five: bool = False
 
 
 @dataclass(slots=True)

@@ -146,6 +146,12 @@ def in_right_order(names: Sequence[str]) -> bool:
     return known and not _starts_with_reward(names)
 
 
+def is_end_late(third: str, fourth: str) -> bool:
+    """Whether the fourth of five names says where the episode ends, and the third nothing of it: `cost, done`."""
+    ends = done(fourth) or terminated(fourth)
+    return ends and not (done(third) or terminated(third) or truncated(third) or info(third) or third == "_")
+
+
 def _starts_with_reward(names: Sequence[str]) -> bool:
     """Whether the reward comes before what may be the observation: `reward, next_state, ...`."""
     return step_slot(names[0]) == 1 and (names[1] in ("", "_") or step_slot(names[1]) == 0)
@@ -157,7 +163,14 @@ def step_values(names: Sequence[str]) -> bool:
 
 
 def other_values(names: Sequence[str]) -> bool:
-    """Whether names of four values say that they are no step's of Gym's: a reward or a score last, an info second."""
+    """Whether names of four values or five say that they are no step's of Gym's.
+
+    A reward or a score last, an info second; the end of the episode behind what says nothing of it.
+    """
+    if len(names) == _FIVE:
+        return bool(names[2]) and is_end_late(names[2], names[3])
+    if len(names) != _FIVE - 1:
+        return False
     _, second, _, last = names
     return reward(last) or score(last) or info(second) or (done(last) and not reward(second))
 

@@ -277,3 +277,43 @@ def test_the_reason_says_what_an_inner_step_returns_of_a_limit(first: str, reaso
     )
     (finding,) = findings_in(source, frozenset({"GYM307"}))
     assert finding.unfixed == reason
+
+
+OWN_FIVE = """
+import gymnasium as gym
+
+
+class Road(gym.Env):
+    def reset(self):
+        return [0.0]
+
+    def step(self, action):
+        cost, done = abs(action), True
+        return [0.0], 1.0, cost, done, {}
+
+
+def run(env):
+    return env.reset(), env.step(0)
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "taken"),
+    [
+        ("print(isinstance(Road(), gym.Env), run(Road()))", False),
+        ("class Agent:\n    def __init__(self, env):\n        self.env = env\n\n\nrun(Agent(Road()).env)", False),
+        ('gym.register("Road-v0", entry_point=Road)', True),
+        ('gym.register("Road-v0", entry_point="elsewhere:make")', True),
+        ("envs = gym.vector.SyncVectorEnv([lambda: Road()])", True),
+        ("class Scaled(gym.Wrapper):\n    pass\n\n\nrun(Scaled(Road()))", True),
+        ("class Long(Road):\n    pass\n\n\ngym.wrappers.TimeLimit(Long(), 5)", True),
+        ("from gymnasium.utils.env_checker import check_env\n\ncheck_env(Road())", True),
+        ('from stable_baselines3 import PPO\n\nPPO("MlpPolicy", Road())', True),
+        ("from unknown import train\n\ntrain(Road)", True),
+    ],
+)
+def test_five_values_of_its_own_are_a_protocol_of_its_own_unless_a_library_takes_it(use: str, *, taken: bool) -> None:
+    found = {one.code for one in findings_in(OWN_FIVE + use + "\n", ("GYM302", "GYM303"))}
+    assert found == ({"GYM302", "GYM303"} if taken else set())

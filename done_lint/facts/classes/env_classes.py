@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import registrations
 from done_lint.analysis.class_hierarchy import Ancestor
 from done_lint.analysis.program import ClassId, FunctionId
-from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import (
     ClassRef,
     External,
     FunctionRef,
     Instance,
-    Object,
-    OwnStepResult,
-    StepResult,
     Value,
 )
 from done_lint.core.findings import Related
 from done_lint.facts.classes.named_results import NamedResults
+from done_lint.facts.classes.own_apis import OwnApis
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.classes.parts_with_generators import PartsWithGenerators
 from done_lint.facts.classes.seed_callers import SeedCallers
@@ -43,14 +40,6 @@ METHODS = (*_PUBLIC, *(f"_{name}" for name in _PUBLIC))
 _WITHOUT_RESET = frozenset({"abc", "builtins", "gym", "gymnasium", "object", "typing", "typing_extensions"})
 #: Packages of bases that have nothing of an environment, beside the standard library.
 _PLAIN = frozenset({"builtins", "typing_extensions"}) | sys.stdlib_module_names
-
-
-#: Bases whose `step` does nothing but tell that there is none, and those that have none.
-_STEPLESS = frozenset(
-    {"gym.Env", "gym.core.Env", "gymnasium.Env", "gymnasium.core.Env", "object", "abc.ABC", "typing.Generic"}
-)
-#: What a step is called in Gym, in what is ancient of it, and in its vector environments.
-_STEPS = frozenset({"step", "_step", "step_wait", "step_async"})
 #: How many arguments by position the methods of Gym's environments have to be given, `self` included.
 _REQUIRED = {"reset": 1, "step": 2}
 
@@ -75,6 +64,7 @@ class EnvClasses:
         # who makes what is registered by an id is often elsewhere
         registered = (one for owners in analysis.envs.entries.values() for one in owners)
         self._checked = registrations.checked_classes(analysis).union(registered)
+        self._own_apis = OwnApis(analysis, self.named, self._heirs, self._checked, self._is_foreign)
         for path, survey in analysis.program.surveys.items():
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
@@ -121,7 +111,7 @@ class EnvClasses:
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
             old_reads=self._read_elsewhere(path, made),
-            private=self._is_private(path, index),
+            private=self._own_apis.has(path, index),
             seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
             seed_called=own_seed is not None and base.startswith("gymnasium.") and self._seeding.is_called(own_seed),
             seed_caller=self._seeding.called.get(own_seed) if own_seed is not None else None,
@@ -350,41 +340,6 @@ class EnvClasses:
     def of(self, path: str, index: int) -> EnvClass | None:
         """Class `index` of a file, if it is an environment."""
         return self.classes.get(path, {}).get(self._program.class_at(path, index).row)
-
-    def _is_private(self, path: str, index: int) -> bool:
-        """Its own `step` asks for more than an action, or returns neither four values nor five: an API of its own.
-
-        Or it turns today's API back into the old one, or steps by another method alone.
-        """
-        if ClassId(path, index) in self._classes.turned_back:
-            return True
-        method = self._classes.method_of(path, index, "step")
-        if method is None:
-            return self._steps_otherwise(path, index)
-        function = self._program.function_at(method)
-        if function.required > 2 and function.kind == "function":
-            return True
-        if 0 in function.arities:
-            return False  # `(obs, *rest)` may have any number of values
-        result = self._program.bases[method.path] + function.result
-        objects = self._solver.all(result, Object)
-        known = any(self._objects.widths.get(one) in (4, 5) or self.named.is_old(one) for one in objects)
-        return bool(function.outcomes) and not known and not is_step(self._solver, result)
-
-    def _steps_otherwise(self, path: str, index: int) -> bool:
-        """`step_dynamics`, and `step` in no class above or below: nothing steps it as an environment of Gym."""
-        lineage = self._classes.lineage(path, index)
-        plain = all(isinstance(one, ClassId) or one in _STEPLESS for one in lineage)
-        if not plain or self._is_foreign(path, index):
-            return False
-        own = [one for one in (*lineage, *self._heirs.get(ClassId(path, index), ())) if not isinstance(one, str)]
-        names = {name for one in own for name in self._program.class_at(*one).methods}
-        return names.isdisjoint(_STEPS) and any(name.startswith("step_") or name.endswith("_step") for name in names)
-
-
-def is_step(solver: Solver, node: int) -> bool:
-    """Whether the node holds what a step returned: of the library's, or of the project's own."""
-    return bool(solver.all(node, StepResult) or solver.all(node, OwnStepResult))
 
 
 def of_tests(root: str, module: str) -> bool:

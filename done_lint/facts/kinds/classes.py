@@ -60,8 +60,8 @@ class EnvClass:
     inherited: InheritedReset | None = None
     #: Where other files read one of its methods by the name that it had before Gym 0.9.6: `self.world._step`.
     old_reads: tuple[Related, ...] = ()
-    #: Its `step` returns neither four values nor five, or it turns today's answers back into the old form on purpose:
-    #: an API of its own, whatever it inherits.
+    #: Its `step` returns neither four values nor five, or five in an order of the project's own that no library takes,
+    #: or it turns today's answers back into the old form on purpose: an API of its own, whatever it inherits.
     private: bool = False
     #: Calls of its `seed` from the `seed` of a class that inherits from it, and, in other files, with a seed on `self`.
     seed_heirs: tuple[Related, ...] = ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis.open_steps import owner_name
 from done_lint.analysis.values import Instance
 from done_lint.core.findings import Span
-from done_lint.facts.classes.env_classes import is_step
+from done_lint.facts.classes.own_apis import is_step
 from done_lint.facts.environments.inside import Inside
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Object
-from done_lint.facts.classes.env_classes import is_step
+from done_lint.facts.classes.own_apis import is_step
 from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from done_lint.analysis.replaced_methods import in_place_of
 from done_lint.analysis.values import EnvMethod, External, FunctionRef, Info, Object, ResetResult, Shape, Super
 from done_lint.core.findings import Span
 from done_lint.facts.classes.decorated_resets import replaced_resets
-from done_lint.facts.classes.env_classes import EnvClasses, is_step
+from done_lint.facts.classes.env_classes import EnvClasses
 from done_lint.facts.classes.other_spaces import other_space
+from done_lint.facts.classes.own_apis import is_step
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle

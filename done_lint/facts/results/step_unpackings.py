@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import ClassRef, Instance
-from done_lint.facts.classes.env_classes import is_step
+from done_lint.facts.classes.own_apis import is_step
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import BY_ARGUMENT, STEP_WIDTHS
 
