@@ -127,6 +127,9 @@ class ModuleFiles:
                 continue
             if not (self._is_inside_package(found, tail) and (library or self._is_around(found, path))):
                 return found
+        if rest and any(posixpath.basename(one) == "__init__.py" for one in map(slashed, self._upward(folder, first))):
+            # the package is there, and lacks this module: what another project has in one of its name is not meant
+            return None
         starts = (f"{self.root}/src" if self.root else "", *self._install_folders)
         installed = (self._existing(start, tail) for start in starts if start)
         return next(filter(None, installed), None)

@@ -80,3 +80,13 @@ def test_a_file_beside_the_script_hides_a_standard_module() -> None:
     texts = {"/r/main.py": "import agents.learn", "/r/agents/learn.py": "import random", "/r/random.py": ""}
     modules = ModuleFiles({path: survey(path, text) for path, text in texts.items()}, "/r", list(texts))
     assert modules.file_of("/r/agents/learn.py", "random", 0) == "/r/random.py"
+
+
+@pytest.mark.parametrize(
+    ("module", "found"), [("lab.film", None), ("lab.play", "/r/two/lab/play.py"), ("lib", "/r/one/lib.py")]
+)
+def test_a_project_beside_another_one_has_only_its_own_package(module: str, found: str | None) -> None:
+    names = ["setup.py", "lab/__init__.py"]
+    files = [*(f"{project}/{name}" for project in ("one", "two") for name in names), "one/lab/film.py", "one/lib.py"]
+    surveys = {f"/r/{name}": survey(f"/r/{name}", "x = 1\n") for name in (*files, "two/lab/play.py", "two/lab/main.py")}
+    assert ModuleFiles(surveys, "/r", list(surveys)).file_of("/r/two/lab/main.py", module, 0) == found
