@@ -53,7 +53,7 @@ def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
     """Packages that need Gym, or are called after it, unless all that is made beside them is Gymnasium's own."""
     for path, package in sorted({**at.envs.suspected, **at.envs.needed}.items()):
         if needs_gym(at, path, package, makes):
-            yield Need(package, path, kept_with(at, path))
+            yield Need(package, path, kept_with(at, path), known=path in at.envs.needed)
 
 
 def needs_gym(at: Analysis, path: str, package: str, makes: Iterable[Make]) -> bool:
@@ -90,7 +90,7 @@ def _by_pin(at: Analysis) -> Iterator[Need]:
     for path, package in sorted(at.envs.pinned.items()):
         names = [one.partition(".")[0] for one in IMPORTED_AS if package.startswith(IMPORTED_AS[one])]
         if not any(one in at.moved or at.modules.is_part(one) for one in names):
-            yield Need(package, path, kept_with(at, path), pinned=True)
+            yield Need(package, path, kept_with(at, path), pinned=True, known=True)
 
 
 def _by_version(at: Analysis) -> Iterator[Need]:

@@ -25,6 +25,8 @@ class Need(NamedTuple):
     test: Related | None = None
     #: The package is on Gymnasium by now, but the project has it in a release that is not; it is named with its bounds.
     pinned: bool = False
+    #: A table, a pin or the form of a class shows that the package needs Gym; else nothing shows that it does not.
+    known: bool = False
 
 
 def kept_with(at: Analysis, path: str) -> frozenset[str]:

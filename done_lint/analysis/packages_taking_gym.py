@@ -96,7 +96,7 @@ def needs_of_rllib(at: Analysis) -> Iterator[Need]:
         for index, made in enumerate(survey.classes if "gym" in survey.packages and not survey.page else ()):
             arities = survey.functions[made.methods["step"]].arities if "step" in made.methods else ()
             if set(arities) == {4} and at.classes.api_of_class(path, index)[0] == env_apis.RLLIB_MULTI_AGENT:
-                yield from () if "ray" in at.moved else (Need("ray", path, kept_with(at, path)),)
+                yield from () if "ray" in at.moved else (Need("ray", path, kept_with(at, path), known=True),)
 
 
 def _has_spaces(at: Analysis, path: str, index: int) -> bool:

@@ -94,15 +94,19 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
             unseen_ids = tuple(replace(one, registered=frozenset(registered)) for one in facts.unseen_ids)
             found[path] = replace(facts, sinks=sinks, ids=used, unseen_ids=unseen_ids)
     unseen = any(part.registers_unseen for part in parts)
-    for need in (need for part in parts for need in part.needs):
-        if not need.ids or not _registers(need, registered, unseen=unseen):
-            for path in sorted(need.files):
-                found[path] = _kept(
-                    found[path],
-                    Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id, need.test, need.pinned),
-                )
+    every = (need for part in parts for need in part.needs)
+    needs = [need for need in every if not need.ids or not _registers(need, registered, unseen=unseen)]
+    for path in sorted({path for need in needs for path in need.files}):
+        for need in sorted((one for one in needs if path in one.files), key=lambda one: _distance(one, path)):
+            keeper = Keeper(need.package, need.path, min(need.ids, default=""), need.hidden_id, need.test, need.pinned)
+            found[path] = _kept(found[path], keeper)
     _keep_apart(found, [part.apart for part in parts])
     return found
+
+
+def _distance(need: Need, path: str) -> tuple[bool, bool]:
+    """How far a need is from being the one that keeps a file: one that is known comes first, then the file's own."""
+    return not need.known, need.path != path
 
 
 def _registers(need: Need, registered: set[str], *, unseen: bool) -> bool:
