@@ -84,7 +84,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     mark_running_sums(b.result, tree, b.span)
     for read, how in readings(tree):
         b.result.readings.add(how, b.span(read))
-    b.result.emptied = tuple(map(b.span, emptied_stores(tree)))
+    b.result.emptied = tuple((b.span(one), row) for one, row in emptied_stores(tree))
     if "step" in text:
         b.result.paced = tuple(
             Paced(_span(b, (one.body[0], one.body[-1])), tuple(map(b.span, one.anew))) for one in paced_work(tree)

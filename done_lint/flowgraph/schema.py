@@ -328,9 +328,10 @@ class Survey(_Reactions):
     loop_spans: list[Span] = field(default_factory=list)
     #: What stands behind every `if` without an `else`: it may not be done.
     optional: list[Span] = field(default_factory=list)
-    #: What loops do behind tests of counts (see `paced_work`), and what rows are taken out of (see `emptied_stores`).
+    #: What loops do behind tests of counts (see `paced_work`), and what rows are taken out of, with the row of the
+    #: function around (see `emptied_stores`).
     paced: tuple[Paced, ...] = ()
-    emptied: tuple[Span, ...] = ()
+    emptied: tuple[tuple[Span, int], ...] = ()
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

@@ -92,14 +92,20 @@ class GatheredEpisodes:
     def _meet(self, found: _Round, recursion: _Run, lists: list[int]) -> bool:
         """Whether the rows of several of these episodes are in the lists that the recursion reads."""
         runs = list(self._runs_in(found, recursion))
+        if not self._is_seen(found, recursion) or self._is_divided(found, recursion):
+            return False
         paced = [body for body in self._paced(found) if any(at.span.within(body) for at in runs)]
-        if not all(any(at.span.within(body) for body in paced) for at in runs) or self._is_divided(found, recursion):
+        if not all(any(at.span.within(body) for body in paced) for at in runs):
             return False
         emptying = (one for number in lists for one in self._emptied(number))
         return all(
             one is not None and all(any(at.span.within(body) for body in paced) for at in self._runs_in(found, one))
             for one in emptying
         )
+
+    def _is_seen(self, found: _Round, run: _Run) -> bool:
+        """Whether it shows where something runs: a function that nothing is seen to call may run anywhere."""
+        return run[1] == self._home(found.step) or run[1].number < 0 or any(True for _ in self._called(run[1]))
 
     def _paced(self, found: _Round) -> Iterator[Span]:
         """What the loop that steps does from time to time, by a count that no episode starts anew."""
@@ -217,9 +223,11 @@ class GatheredEpisodes:
         """Where rows are taken out of each list."""
         found: dict[int, list[_Run]] = {}
         for path, survey in self._program.surveys.items():
-            emptied, base = frozenset(survey.emptied), self._program.bases[path]
+            emptied, base = dict(survey.emptied), self._program.bases[path]
+            functions = {one.row: number for number, one in enumerate(survey.functions)}
             rows = [*survey.uses, *((survey.places.span(n), one) for n, one in enumerate(survey.places.nodes))]
             for at, node in dict.fromkeys((at, node) for at, node in rows if at in emptied) if emptied else ():
+                run = Place(path, at), FunctionId(path, functions.get(emptied[at], -1))
                 for number in self._solver.all(base + node, Object):
-                    found.setdefault(number, []).append((Place(path, at), self._running.home(path, node)))
+                    found.setdefault(number, []).append(run)
         return found

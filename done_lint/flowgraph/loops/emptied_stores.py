@@ -12,8 +12,16 @@ from done_lint.flowgraph.ast_text import unparsed
 _TAKING_OUT = frozenset({"clear", "pop", "popleft", "remove"})
 
 
-def emptied_stores(tree: ast.Module) -> Iterator[ast.expr]:
-    """The expressions that stand for such a store there."""
+def emptied_stores(tree: ast.Module) -> Iterator[tuple[ast.expr, int]]:
+    """The expressions that stand for such a store there, and the row of the function around them (0: there is none)."""
+    if emptied := list(_emptied(tree)):
+        functions = [one for one in walked(tree) if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        for store in emptied:
+            around = (one.lineno for one in functions if one.lineno <= store.lineno <= (one.end_lineno or 0))
+            yield store, max(around, default=0)
+
+
+def _emptied(tree: ast.Module) -> Iterator[ast.expr]:
     for node in walked(tree):
         if isinstance(node, ast.Delete):
             yield from (one.value for one in node.targets if isinstance(one, ast.Subscript))
