@@ -32,3 +32,6 @@ REPLAYS = dict.fromkeys(
     ("stable_baselines3.common.buffers.ReplayBuffer", "stable_baselines3.common.buffers.DictReplayBuffer"),
     Replay("handle_timeout_termination", 6, _ADDED),
 )
+#: The method of a rollout that takes the values behind its last row, and the flags by which it cuts them.
+#: Stable-Baselines3 2.9.2 `common/buffers.py` (`RolloutBuffer`): `next_non_terminal = 1.0 - dones`.
+TAKING_LAST_VALUES = "compute_returns_and_advantage"

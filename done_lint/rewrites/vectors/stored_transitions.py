@@ -1,8 +1,8 @@
 """Transitions of vector environments that reset in the same step: where its observation is kept, or a value made of it.
 
-Seven forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same
+Eight forms: a call that is given a row, a row that is made and then kept, arrays that are assigned to at the same
 index, lists that are appended to side by side, a product of a value with the mask of terminations, a branch on them
-around a target, and a call that is given both and makes a target of them.
+around a target, a call that is given both and makes a target of them, and a rollout that is given its last value.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import libcst as cst
 
 from done_lint.core.findings import Span
 from done_lint.facts.kinds.flags import Flag
+from done_lint.knowledge.replay_buffers import TAKING_LAST_VALUES
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.followed_observations import FollowedObservation, put_by_jax
 from done_lint.rewrites.vectors.kept_side_by_side import appended_values
 from done_lint.rewrites.vectors.repaired_flags import repaired
 from done_lint.rewrites.vectors.same_step import resets_at_once
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name, only_target
 
 
@@ -82,7 +84,7 @@ class _Uses(FollowedObservation):
             elif not values and (found := self._mask(read) or self._tested(read)) is not None:
                 flag, masked = found
                 yield StoredTransition(self.step, read, flag, self._shared(read), masked=self.span(masked))
-            elif not values and (given := self._given_together(read)) is not None:
+            elif not values and (given := self._given_together(read) or self._given_last(read)) is not None:
                 yield StoredTransition(self.step, read, given, self._shared(read))
         for read in self.renamed():
             if (flag := self._flag_of_several(self._beside(read))) is not None:
@@ -308,6 +310,18 @@ class _Uses(FollowedObservation):
                 beside = (inner for one in others for inner in (one, *self.tree.descend(one)))
                 if flag is not None and flag.array is True and any(_is_name_of(one, rewards) for one in beside):
                     return flag
+        return None
+
+    def _given_last(self, read: cst.Name) -> Flag | None:
+        """The flag that a rollout is given with the value behind its last row, which it cuts by that flag."""
+        for name in (read, *self.derived(read)):
+            for call in self.tree.ancestors(name):
+                if isinstance(call, (cst.BaseStatement, cst.BaseSmallStatement)):
+                    break
+                if isinstance(call, cst.Call) and last_name(call.func) == TAKING_LAST_VALUES:
+                    others = [one.value for one in call.args if not self.tree.within(name, one)]
+                    flag = self._cutting([flag for one in others if (flag := self._flag(one)) is not None])
+                    return flag if flag is not None and flag.array is True else None
         return None
 
     def _of_reward(self) -> frozenset[str]:
