@@ -3,6 +3,8 @@
 import pytest
 from model_programs import facts
 
+from done_lint.facts.rows.handed_on import HandedOn
+
 MAIN = """\
 import gymnasium as gym
 from ledger import Ledger
@@ -192,3 +194,9 @@ def test_the_only_class_that_does_what_a_base_leaves_open_stands_for_it(beside: 
     test = "import lab\n\n\nclass Fake(lab.Bench):\n    def step(self, move):\n        return 0, 0.0, False, False\n"
     program = {"lab.py": LAB + beside, "learn.py": LEARNER.format(kind="Bench"), "test_lab.py": test}
     assert len(facts(program, "learn.py").rows) == rows
+
+
+def test_what_came_before_an_action_is_not_looked_for_in_whole_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search for each of thousands of rows would take longer than all else."""
+    monkeypatch.setattr(HandedOn, "ways", None)
+    assert len(facts({"ledger.py": ARRAYS, "main.py": MAIN}, "main.py").rows) == 1

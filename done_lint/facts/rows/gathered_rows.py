@@ -34,8 +34,6 @@ class GatheredRow:
     #: The rewards among them, and the observations.
     rewards: list[Kept] = field(default_factory=list)
     observed: list[Kept] = field(default_factory=list)
-    #: By the row, the ways of the observations: what was seen before the action came round the loop.
-    ways: defaultdict[int, set[frozenset[int]]] = field(default_factory=lambda: defaultdict(set))
     #: Where one environment's reward is kept by itself, as a log may keep it.
     single: set[Place] = field(default_factory=set)
     #: Nothing is kept, and a target is made of it.
@@ -49,11 +47,6 @@ class GatheredRow:
     def learnt(self) -> bool:
         """Whether these are rows of transitions."""
         return makes_row(self.parts, summed=self.summed)
-
-    @property
-    def predicts(self) -> bool:
-        """Whether these are rows of what an action leads to: it, or the reward, and what was seen before and after."""
-        return may_predict(self.parts) and any(len(ways) > 1 for ways in self.ways.values())
 
     @property
     def main(self) -> Part:
@@ -93,7 +86,7 @@ class GatheredRows:
         found = self._all()
         learnt = {step for (step, _), row in found.items() if row.learnt}
         every = sorted(
-            (key, row) for key, row in found.items() if row.learnt or (row.predicts and key[0] not in learnt)
+            (key, row) for key, row in found.items() if row.learnt or (key[0] not in learnt and self._predicts(row))
         )
         for _, group in groupby(every, key=lambda one: one[0][0]):
             rows = list(group)
@@ -103,6 +96,18 @@ class GatheredRows:
                     not _is_inside(self._handed_on.put_before(one), before - beside(one)) for one in row.values
                 ):
                     yield key, row
+
+    def _predicts(self, row: GatheredRow) -> bool:
+        """Whether these are rows of what an action leads to: it, or the reward, and what was seen before and after.
+
+        What was seen before the action came round the loop.
+        """
+        if not may_predict(row.parts):
+            return False
+        ways: defaultdict[int, set[frozenset[int]]] = defaultdict(set)
+        for one in row.observed:
+            ways[one.row] |= self._handed_on.ways(one)
+        return any(len(found) > 1 for found in ways.values())
 
     def home(self, node: int) -> FunctionId:
         """The function that a node belongs to, as it is run."""
@@ -125,9 +130,7 @@ class GatheredRows:
                     row.parts.setdefault(one.part, set()).add(place)
                     row.kept.update(() if store.unseen else (place,))
                     row.rewards += [one] if one.part == "reward" else []
-                    if one.part == "obs":
-                        row.observed.append(one)
-                        row.ways[one.row].update(self._handed_on.ways(one))
+                    row.observed += [one] if one.part == "obs" else []
                     row.single.update((place,) if one.part == "reward" and one.node in wholes else ())
         self._add_learnt(found, at_once)
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
     from done_lint.facts.provenance import Provenance
     from done_lint.facts.rows.step_values import StepValues
+
+#: The step, the part and the number of a value.
+_Value = tuple[int, Part, int]
+#: A value, its node where it is kept, and the function that keeps it there.
+_Inside = tuple[_Value, int, FunctionId]
 
 
 class HandedOn:
@@ -46,14 +52,20 @@ class HandedOn:
         """Where a value was put into something else, before it came to where it is kept."""
         return self._ways(kept).places(kept.node)
 
-    def ways(self, kept: Kept) -> set[frozenset[int]]:
+    def ways(self, kept: Kept) -> frozenset[frozenset[int]]:
         """By the names and attributes that hold other values as well, the ways of a value to where it is handed on.
 
         What was seen before a step came through such a name, which held something else before the first step.
         """
-        ways = self._ways(kept)
-        given = ways.givers(kept.node) or self._put(kept, self.home(kept.whole))
-        return {ways.joins(node) for node in [one.node for one in given] or [kept.node]}
+        return self._ways_into((kept[:3], kept.node, self.home(kept.whole)))
+
+    @asked_once
+    def _ways_into(self, kept: _Inside) -> frozenset[frozenset[int]]:
+        """The same for all the places and rows of one function: a buffer of rows keeps one value a thousand times."""
+        value, node, home = kept
+        ways = self._ways_of(value)
+        given = ways.givers(node) or self._put(value, node, home)
+        return frozenset(ways.joins(at) for at in [one.node for one in given] or [node])
 
     def home(self, node: int) -> FunctionId:
         """The function that a node belongs to, as it is run."""
@@ -65,14 +77,20 @@ class HandedOn:
 
         The last one first. A function that is called from here gave the row back, and hands nothing on.
         """
-        return [(one.place, self.home(one.node)) for one in self._put(kept, home) if one.place is not None]
+        put = self._put(kept[:3], kept.node, home)
+        return [(one.place, self.home(one.node)) for one in put if one.place is not None]
 
-    def _put(self, kept: Kept, home: FunctionId) -> list[Passage]:
-        return [one for one in self._ways(kept).puts(kept.node) if not self._calls(home, self.home(one.node))]
+    def _put(self, value: _Value, node: int, home: FunctionId) -> list[Passage]:
+        return [one for one in self._ways_of(value).puts(node) if not self._calls(home, self.home(one.node))]
 
     def _calls(self, home: FunctionId, called: FunctionId) -> bool:
         """Whether a function is another one, or calls it, directly or not."""
-        return home in self._provenance.running.called_from(called)
+        return home in self._callers(called)
+
+    @asked_once
+    def _callers(self, called: FunctionId) -> Set[FunctionId]:
+        """The functions that call one: few functions put values into thousands of rows."""
+        return self._provenance.running.called_from(called)
 
     def _written(self, kept: Kept) -> list[Passage]:
         """Where a value is written as a field of its row."""
@@ -84,7 +102,7 @@ class HandedOn:
         return self._ways_of(kept[:3])
 
     @asked_once
-    def _ways_of(self, value: tuple[int, Part, int]) -> Ways:
+    def _ways_of(self, value: _Value) -> Ways:
         """The ways of the same value of a step."""
         return Ways(self._solver.predecessors, self._values.elements.wholes, self._values.holding(value))
 
