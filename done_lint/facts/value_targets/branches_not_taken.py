@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import ClassRef, FunctionRef, Instance
 from done_lint.core.findings import Span
+from done_lint.facts.value_targets.idle_recursions import IdleRecursions
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
 
@@ -30,13 +31,14 @@ class BranchesNotTaken:
         self._imports = analysis.imports
         self._classes = analysis.classes
         self._fields = analysis.objects.fields
+        self._idle = IdleRecursions(analysis)
         #: By file, the parameters of its functions, by node.
         self._of_files: dict[str, dict[int, FunctionId]] = {}
 
     @cached_property
     def products(self) -> frozenset[tuple[str, int]]:
-        """The products that stand in such a branch, or in a function that is called in such ones alone."""
-        left_out, called = set(self._functions), self.places
+        """The products in such a branch, in a function that is called in such ones alone, or in an idle recursion."""
+        left_out, called = self._functions | self._idle.functions, self.places
         return frozenset(
             (path, number)
             for path in {*called, *(one.path for one in left_out)}
