@@ -48,7 +48,7 @@ class ResetValues:
         together = self._analysis.imports.together
         for (path, index), (_, nodes) in self._products.items() if self._steps else ():
             product = self._program.surveys[path].products[index]
-            if path in self._judged.patched:
+            if path in self._judged.added.patched:
                 continue  # the bootstrap of truncations is in the reward
             asked = any(together(one, path) for one in asking)
             if product.discounted and (_in_recursion(product) or _of_next_rows(product)) and not asked:

@@ -6,7 +6,7 @@ a recursion wants *done*; a recursion with one mask for both wants two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,11 @@ from done_lint.analysis.values import Place, ProductMark, Site
 from done_lint.core.findings import Related, Span
 from done_lint.facts.kinds.flags import Sink, SinkKind
 from done_lint.facts.provenance import Provenance, Slice
+from done_lint.facts.value_targets.added_bootstraps import AddedBootstraps
+from done_lint.facts.value_targets.batch_readers import BatchReaders
 from done_lint.facts.value_targets.carry_leaks import Carry, Leaks
 from done_lint.facts.value_targets.def_use_forward import SecondUses
 from done_lint.facts.value_targets.episode_borders import EpisodeBorders
-from done_lint.facts.value_targets.info_bootstraps import bootstrapping_from_infos
 from done_lint.facts.value_targets.next_row_targets import NextRowTargets
 from done_lint.facts.value_targets.own_ends import OwnEnds
 from done_lint.facts.value_targets.reset_transitions import ResetTransitions
@@ -29,12 +30,11 @@ from done_lint.facts.value_targets.shortened_rows import ShortenedRows
 from done_lint.facts.value_targets.switched_ends import SwitchedEnds
 from done_lint.facts.value_targets.target_masks import Cut, Cuts
 from done_lint.facts.value_targets.time_step_ends import TimeStepEnds
+from done_lint.facts.value_targets.timed_wrappers import TimedWrappers
 from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
 from done_lint.facts.value_targets.unseen_environments import UnseenEnvironments
 from done_lint.facts.value_targets.whole_episodes import WholeEpisodes
-from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.nesting import Nesting
-from done_lint.flowgraph.schema import Product
 from done_lint.knowledge import packages
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ class Sinks:
         self._solver = analysis.solver
         self._arrays = analysis.arrays
         self._program = analysis.program
-        self._imports = analysis.imports
         self._flags = analysis.flags
         self.provenance = provenance
         self.cuts = Cuts(analysis)
@@ -73,6 +72,9 @@ class Sinks:
         self._switched = SwitchedEnds(analysis, self.cuts.not_taken)
         self._whole_episodes = WholeEpisodes(analysis, provenance.running)
         self._shortened = ShortenedRows(analysis, provenance)
+        self._readers = BatchReaders(analysis)
+        self.added = AddedBootstraps(analysis, self.cuts.rewards)
+        self._times = TimedWrappers(analysis, provenance)
         self.found: dict[str, dict[Span, Sink]] = {}
         #: By file, the steps whose episodes a recursion tells apart by *terminated* alone.
         self.separated: dict[str, set[Span]] = {}
@@ -97,7 +99,7 @@ class Sinks:
         """Carries that are cut at terminations only, by a mask or by a test."""
         tests = [Carry(cut.place, cut.node, cut.carried) for cut in cuts if cut.carried is not None]
         for carry in [*self._leaks.carries(), *tests]:
-            if carry.place.path in self.patched:
+            if carry.place.path in self.added.patched:
                 continue
             sink = self._leaks.sink(carry)
             if sink is not None:
@@ -110,7 +112,7 @@ class Sinks:
         # where masked values arrive as well, it is a value (a network's output, say), and no mask
         if not cut.form or self._solver.all(cut.node, ProductMark):
             return
-        if cut.kind == "recursion" and cut.place.path in self.patched:
+        if cut.kind == "recursion" and cut.place.path in self.added.patched:
             return
         held = self._arrays.flat_flags(cut.node)
         if not held:
@@ -161,75 +163,6 @@ class Sinks:
             hindrance, doubt = self.second_uses.of_none(test)
             self._judge(Cut("branch", place, test, cut.form, hindrance=hindrance, doubt=doubt, masked=cut.place))
 
-    @cached_property
-    def patched(self) -> set[str]:
-        """Files within reach of one that adds `gamma * V(final)` to the reward, at truncation or by an info (SB3).
-
-        There the bootstrap is already in the reward, and the one mask of the recursion is right.
-        """
-        starts = set(bootstrapping_from_infos(self._analysis))
-        starts.update(path for path, _ in self._at_truncation)
-        for (path, index), (_, nodes) in self._flags.products.items():
-            product = self._program.surveys[path].products[index]
-            cut = product.carried and product.discounted
-            if not cut and any(self._truncation_alone(node, keep=True) for node in nodes):
-                # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov), and not only the carry cut
-                starts.add(path)
-        return self._imports.reachable(starts)
-
-    @cached_property
-    def _at_truncation(self) -> list[tuple[str, Product]]:
-        """What is discounted at truncations alone, by a factor or behind a test, and the file of each."""
-        found: list[tuple[str, Product]] = []
-        for (path, index), (_, nodes) in self._flags.products.items():
-            product = self._program.surveys[path].products[index]
-            if product.discounted and any(self._truncation_alone(node) for node in nodes):
-                found.append((path, product))
-        for path, survey in self._program.surveys.items():
-            for branch in survey.branches:
-                if self._truncation_alone(self._program.bases[path] + branch.test):
-                    products = (survey.products[index] for index in branch.body)
-                    found += ((path, one) for one in products if one.discounted and not one.carried)
-        return found
-
-    @cached_property
-    def _raised_rewards(self) -> frozenset[int]:
-        """The rewards of steps that such a value is added to: the mask of every end is right behind them."""
-        found: set[int] = set()
-        for path, product in self._at_truncation:
-            survey, base = self._program.surveys[path], self._program.bases[path]
-            sums = [one.inputs for one in survey.waits(ops.Sum) if product.node in one.inputs]
-            others = {node for inputs in sums for node in inputs if node != product.node}
-            # `reward[mask]`: the rewards of some environments
-            others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
-            added = {node for one in others for node in (base + one, *self._arrays.elements(base + one))}
-            added |= {source for node in added for source in self._indexed(node)}
-            found.update(reward for one in added for reward in self.cuts.rewards.at(one))
-        return frozenset(found)
-
-    def _indexed(self, node: int) -> Iterator[int]:
-        """What a node gets an element or a view of: `kept[t] = rewards[..., None]`."""
-        for edge in self._solver.predecessors[node]:
-            if (owner := self._program.owner(edge.source)) is not None:
-                items = self._program.surveys[owner.path].waits(ops.Item)
-                base = self._program.bases[owner.path]
-                yield from (base + one.source for one in items if one.target == owner.node)
-
-    def _is_in_reward(self, source: int) -> bool:
-        """Whether a flag comes from a step whose reward has the bootstrap of its truncations."""
-        owner = self._program.owner(source) if self._raised_rewards else None
-        if owner is None:
-            return False
-        survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
-        steps = (one.targets for one in survey.waits(ops.Unpack) if owner.node in one.targets)
-        return any(base + target in self._raised_rewards for targets in steps for target in targets)
-
-    def _truncation_alone(self, node: int, keep: bool = False) -> bool:
-        held = self._arrays.flat_flags(node)
-        return bool(held) and all(
-            f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
-        )
-
     def _is_test(self, cut: Cut) -> bool:
         return cut.place in self._tests
 
@@ -266,7 +199,7 @@ class Sinks:
             if cut.kind in ("mask", "branch"):
                 for store, origin in zip(stores, traces):
                     kind: SinkKind = "last" if last else "store"
-                    self._store(store, cut, origin, cutting, kind, at_once=origins.at_once)
+                    self._store(store, cut, origin, (way, cutting), kind, at_once=origins.at_once)
                 if leading.terminated_arrives(cut.place.path):
                     # right flags arrive, too, from other users of the buffer: the store has to change, not the mask
                     return
@@ -276,28 +209,7 @@ class Sinks:
 
     def _takes_nothing(self, cut: Cut, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether no value is lost: at a limit that the observation tells it is zero, or the reward has it."""
-        return cut.kind in ("mask", "branch") and (self._tells_time(way, trace) or self._is_in_reward(way[-1]))
-
-    def _tells_time(self, way: list[int], trace: tuple[Related, ...]) -> bool:
-        """Whether a flag comes through the `step` of a wrapper of the project whose observation tells the time."""
-        if not self._timed_steps:
-            return False
-        places = [*map(self.provenance.place, way), *trace]
-        return any(
-            first <= at.span.row <= last
-            for at in places
-            if at is not None
-            for first, last in self._timed_steps.get(at.path, ())
-        )
-
-    @cached_property
-    def _timed_steps(self) -> dict[str, list[tuple[int, int]]]:
-        """By file: the rows of the `step` methods of such wrappers."""
-        found: dict[str, list[tuple[int, int]]] = {}
-        for path, survey in self._program.surveys.items():
-            if rows := [one.timed for one in survey.classes if one.timed is not None]:
-                found[path] = rows
-        return found
+        return cut.kind in ("mask", "branch") and (self._times.tell(way, trace) or self.added.is_in_reward(way[-1]))
 
     def _place(self, cut: Cut, masks: list[Site]) -> Place:
         """Where the mask has to change: where it is made, if that is at hand."""
@@ -357,7 +269,7 @@ class Sinks:
         store: tuple[Place, int],
         cut: Cut,
         origin: tuple[Related, ...],
-        cutting: tuple[Related, ...],
+        read: tuple[list[int], tuple[Related, ...]],
         kind: SinkKind,
         *,
         at_once: bool,
@@ -366,11 +278,16 @@ class Sinks:
         path, span = site
         mine = self.found.setdefault(path, {})
         known = mine.get(span)
-        # of several targets that read what is stored, one of the same file is the best evidence
-        if known is not None and known.kind == kind and (cut.place.path != path or known.path[-1].path == path):
+        (way, cutting), here = read, cut.place.path == path
+        trace = (*origin, Related(path, span, self._sent.word(site, at_once=at_once)), *cutting)
+        # of several targets that read what is stored, one of the same file is the best evidence, and then one that
+        # asks for the rest of what is stored as well
+        better = self._readers.is_better(site, way, cut.place)
+        if known is not None and known.kind == kind and (not here or known.path[-1].path == path):
+            if better and known.path[-1].path != path:
+                mine[span] = replace(known, path=trace)
             return
         terminated, flag_span = self._replacement(path, span)
-        trace = (*origin, Related(path, span, self._sent.word(site, at_once=at_once)), *cutting)
         hindrance = self._of_store(store, cut) or self._own_ends.hindrance(source)
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
         doubt = self._unseen.doubt(source) or self._switched.doubt(source) or self.second_uses.doubt(*store)
