@@ -12,6 +12,7 @@ from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
 from done_lint.flowgraph.loops.factor_roles import discounts, powered, role, steady, weighs_from_one
+from done_lint.flowgraph.loops.step_counters import is_setting
 from done_lint.flowgraph.names import bind, function_scope, is_module
 from done_lint.flowgraph.narrowing import read_side
 from done_lint.flowgraph.operations import Constant, Node
@@ -57,8 +58,15 @@ def visit_bool_op(b: Builder, e: ast.BoolOp) -> Node:
 
 
 def _held_back(b: Builder, e: ast.BoolOp, inputs: tuple[Node, ...], node: Node) -> None:
-    """`n >= limit and not done` is decided by the count."""
-    deciding = [x for x in e.values if not (isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not))]
+    """`n >= limit and not done` is decided by the count, and so is `self.kind == "timed" and n >= limit`."""
+    scope = function_scope(b)
+    params = b.function_at(scope.function).params if scope.owner >= 0 and scope.function >= 0 else ()
+    deciding = [
+        x
+        for x in e.values
+        if not (isinstance(x, ast.UnaryOp) and isinstance(x.op, ast.Not))
+        and not (params and is_setting(x, params[0][0], b.class_bodies[scope.owner]))
+    ]
     if len(deciding) == 1:
         b.op(ops.Decides(inputs[e.values.index(deciding[0])], node, True))
 

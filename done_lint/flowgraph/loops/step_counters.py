@@ -109,6 +109,23 @@ def changing(body: Sequence[ast.stmt]) -> frozenset[str]:
     )
 
 
+def is_setting(e: ast.expr, own: str, body: Sequence[ast.stmt]) -> bool:
+    """`self.config.kind == "timed"`: what an object was made with, which no method sets later."""
+    if not isinstance(e, ast.Compare) or len(e.ops) != 1 or not isinstance(e.ops[0], (ast.Eq, ast.NotEq)):
+        return False
+    asked, text = e.left, e.comparators[0]
+    if not isinstance(text, ast.Constant) or not isinstance(text.value, str) or not isinstance(asked, ast.Attribute):
+        return False
+    inner: ast.expr = asked
+    names = []
+    while isinstance(inner, ast.Attribute):
+        names.append(inner.attr)
+        inner = inner.value
+    later = (node for method, _ in _methods(body) if method.name != _BEGINNING for node in walked(method))
+    stored = {one.attr for one in later if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)}
+    return isinstance(inner, ast.Name) and inner.id == own and stored.isdisjoint(names)
+
+
 def reached(e: ast.Compare, own: str, body: Sequence[ast.stmt]) -> Iterator[tuple[str, bool]]:
     """Attributes of `own` that may have reached their bound, and whether the comparison is true then.
 
