@@ -118,7 +118,9 @@ class Agent:
         for row, mask in zip(delta, turned):
             advantage = 0.99 * 0.95 * advantage * mask + row[0]
 
-Agent().put((reward, done))
+agent = Agent()
+agent.put((reward, done))
+agent.train()
 """
     assert sink(program, "store").hindrance == "the stored flag also cuts a recursion over time"
 
