@@ -64,7 +64,7 @@ class EnvClasses:
         # who makes what is registered by an id is often elsewhere
         registered = (one for owners in analysis.envs.entries.values() for one in owners)
         self._checked = registrations.checked_classes(analysis).union(registered)
-        self._own_apis = OwnApis(analysis, self.named, self._heirs, self._checked, self._is_foreign)
+        self._own_apis = OwnApis(analysis, self.named, self._heirs, self._checked)
         for path, survey in analysis.program.surveys.items():
             for index, made in enumerate(survey.classes):
                 if (found := self._class(path, index)) is not None:
@@ -98,6 +98,7 @@ class EnvClasses:
         heirs = [(one.path, self._program.class_at(*one)) for one in below]
         site = self._classes.base_site(path, index, base)
         seed, render = made.methods.get("seed"), made.methods.get("render")
+        foreign = self._is_foreign(path, index)
         own_seed = FunctionId(path, seed) if seed is not None else None
         return EnvClass(
             path,
@@ -111,7 +112,7 @@ class EnvClasses:
             methods=methods,
             inherited=self._inherited_reset(lineage[1:]),
             old_reads=self._read_elsewhere(path, made),
-            private=self._own_apis.has(path, index),
+            private=self._own_apis.has(path, index, foreign=foreign),
             seed_heirs=self._seed_heirs(FunctionId(path, seed)) if seed is not None else (),
             seed_called=own_seed is not None and base.startswith("gymnasium.") and self._seeding.is_called(own_seed),
             seed_caller=self._seeding.called.get(own_seed) if own_seed is not None else None,
@@ -123,7 +124,7 @@ class EnvClasses:
             rendered=self._rendered.get(FunctionId(path, render)) if render is not None else None,
             children=tuple((where, heir.row) for where, heir in heirs),
             overridden=frozenset(name for name in METHODS for _, heir in heirs if name in heir.methods),
-            foreign=self._is_foreign(path, index),
+            foreign=foreign,
             attributes=self._attributes.of_all([ClassId(path, index), *below]),
             assigned=frozenset(made.assigned).union(*(self._program.class_at(*one).assigned for one in parents)),
             old_signs=frozenset(made.old_signs),

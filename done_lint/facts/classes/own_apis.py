@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import ClassId, FunctionId
@@ -31,7 +31,6 @@ class OwnApis:
         named: NamedResults,
         heirs: Mapping[ClassId, Sequence[ClassId]],
         made: Set[ClassId],
-        is_foreign: Callable[[str, int], bool],
     ) -> None:
         """Read from a solved graph.
 
@@ -40,7 +39,6 @@ class OwnApis:
             named: which results are named tuples of old Gym.
             heirs: the classes that inherit from each class of the project.
             made: the classes that are registered, or that a `make` in sight gives.
-            is_foreign: whether some base of a class is not in the project, and in no table.
         """
         self._solver = analysis.solver
         self._objects = analysis.objects
@@ -49,22 +47,23 @@ class OwnApis:
         self._named = named
         self._heirs = heirs
         self._made = made
-        self._is_foreign = is_foreign
         self._own_steps = OwnSteps(analysis)
         #: Some id is registered for what is not in sight.
         self._hidden_entries = bool(analysis.envs.unseen_entries)
 
-    def has(self, path: str, index: int) -> bool:
+    def has(self, path: str, index: int, *, foreign: bool) -> bool:
         """Its own `step` asks for more than an action, or returns neither four values nor five: an API of its own.
 
         Or five in an order that no library's code takes, or it turns today's API back into the old one, or steps by
         another method alone.
+
+        `foreign`: some base of the class is not in the project, and in no table.
         """
         if ClassId(path, index) in self._classes.turned_back:
             return True
         method = self._classes.method_of(path, index, "step")
         if method is None:
-            return self._steps_otherwise(path, index)
+            return not foreign and self._steps_otherwise(path, index)
         function = self._program.function_at(method)
         if function.required > 2 and function.kind == "function":
             return True
@@ -89,7 +88,7 @@ class OwnApis:
         """`step_dynamics`, and `step` in no class above or below: nothing steps it as an environment of Gym."""
         lineage = self._classes.lineage(path, index)
         plain = all(isinstance(one, ClassId) or one in _STEPLESS for one in lineage)
-        if not plain or self._is_foreign(path, index):
+        if not plain:
             return False
         own = [one for one in (*lineage, *self._heirs.get(ClassId(path, index), ())) if not isinstance(one, str)]
         names = {name for one in own for name in self._program.class_at(*one).methods}
