@@ -23,6 +23,7 @@ from done_lint.analysis.values import (
 )
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Family
+from done_lint.core.reach import reach
 from done_lint.facts.families import Families
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
@@ -46,6 +47,12 @@ class _Written(NamedTuple):
 
 #: What only a step of five values has.
 _INFO = IndexKey(4)
+#: The observation in both, since a reset gives a pair.
+_FIRST = IndexKey(0)
+#: The methods whose results one name may hold in turn.
+_BOTH = ("reset", "step")
+#: How far a name is followed back.
+_NEAR = 20
 
 
 class ApiUsage:
@@ -196,9 +203,31 @@ class ApiUsage:
                 else:
                     self._of_numbers.update(self._family(node))
         for item in survey.waits(ops.Item):
-            if item.keys[:1] == (_INFO,) and self._holds(base + item.source, StepResult, OwnStepResult):
-                yield base + item.source, self._outside.gymnasium
+            node = base + item.source
+            steps = self._holds(node, StepResult, OwnStepResult)
+            if steps and (item.keys[:1] == (_INFO,) or (item.keys[:1] == (_FIRST,) and self._takes_turns(node))):
+                yield node, self._outside.gymnasium
         yield from ((base + read.target, self._outside.gym) for read in survey.telling if self._seeds(survey, read))
+
+    def _takes_turns(self, node: int) -> bool:
+        """Whether a name holds what a reset gave, and later what a step gave: each is read as a tuple, so both are one.
+
+        `state = env.reset()`, in the loop `act(state[0])` and `state = env.step(action)`. What comes through functions
+        and pipes is left, where one node stands for answers to several questions.
+        """
+
+        def before(one: int) -> Iterator[int]:
+            edges = self._solver.predecessors[one] if self._program.call_at(one) is None else ()
+            return (edge.source for edge in edges if edge.way == "flow")
+
+        calls = [one for one in reach([node], before, bound=_NEAR) if self._program.call_at(one) is not None]
+        asked = {method: {self._program.home(one) for one in calls if method in self._methods(one)} for method in _BOTH}
+        return not set.isdisjoint(*asked.values())
+
+    def _methods(self, call: int) -> Iterator[str]:
+        """The methods of environments that a call asks."""
+        _, called = self._program.call_at(call) or (None, -1)
+        return (one.name for one in self._solver.values(called, EnvMethod)) if called >= 0 else iter(())
 
     def _seeds(self, survey: Survey, read: ops.Attribute) -> bool:
         """Whether an environment is seeded as Gym's are; `env.unwrapped.seed` is a method of the class's own today."""

@@ -38,6 +38,30 @@ class OtherPurposes:
         others = {name for one in self._slots.beside(node) for name in _named(self._target_of(one))}
         return self._of_reads([self._converted(one) for one in self._followed(node)], others)
 
+    def ends_counted_loops(self, node: cst.Subscript) -> bool:
+        """Whether the flag of `result[2]` is asked by loops alone that end without it, too.
+
+        `while not done and step < 200`; it may be kept beside that, where `terminated` is right.
+        """
+        tests = [test for one in self._followed(node) if (test := self._test_around(one)) is not None]
+        return bool(tests) and all(
+            isinstance(one, cst.While)
+            and isinstance(one.test, cst.BooleanOperation)
+            and isinstance(one.test.operator, cst.And)
+            for one in tests
+        )
+
+    def _test_around(self, read: cst.BaseExpression) -> cst.While | cst.If | None:
+        """The statement that a read is asked in."""
+        below: cst.CSTNode = read
+        for above in self._tree.ancestors(read):
+            if isinstance(above, (cst.While, cst.If)):
+                return above if above.test is below else None
+            if isinstance(above, cst.BaseSmallStatement):
+                return None
+            below = above
+        return None
+
     def _followed(self, node: cst.Subscript) -> Iterator[cst.BaseExpression]:
         """The reads of a value under the names that it is bound to, converted or as it came; or else itself."""
         open_reads: list[cst.BaseExpression] = [node]

@@ -12,6 +12,9 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.syntax.compared import compared_with
 from done_lint.syntax.shapes import is_name, is_number, is_place, only_index, only_target
 
+#: What is asked of one value: `flags[0]`, `flags.any()`, `not flag`.
+_OF_ONE_VALUE = (cst.Subscript, cst.Attribute, cst.Call, cst.Arg, cst.UnaryOperation)
+
 
 class SlotReads:
     """Looks at the reads of a file."""
@@ -30,11 +33,43 @@ class SlotReads:
             return True
         if (held := _held(self._context, node)) is None:
             return False
-        sides = (parent.left, parent.right) if isinstance(parent, (cst.BooleanOperation, cst.BinaryOperation)) else ()
-        flags = {
-            index_of(side) for side in sides if isinstance(side, cst.Subscript) and _held(self._context, side) == held
-        }
-        return flags == {2, 3} or 4 in _indices(self._context)[held] or held in _fives(self._context)
+        return self._joins_flags(node) or 4 in _indices(self._context)[held] or held in _fives(self._context)
+
+    def _joins_flags(self, node: cst.Subscript) -> bool:
+        """Whether slots 2 and 3 are joined: `result[2] or result[3]`, or one part of both: `row[2][0] or row[3][0]`."""
+        side: cst.CSTNode = node
+        while not isinstance(above := self._tree.parents[side], (cst.BooleanOperation, cst.BinaryOperation)):
+            if not isinstance(above, _OF_ONE_VALUE):
+                return False
+            side = above
+        wanted, other = {2: 3, 3: 2}.get(index_of(node) or 0), above.left if side is above.right else above.right
+        return wanted is not None and any(
+            index_of(one) == wanted
+            and self._tree.source(one.value) == self._tree.source(node.value)
+            and self._around(one, other) == self._around(node, side)
+            for one in self._tree.inside(cst.Subscript, other)
+        )
+
+    def _around(self, slot: cst.CSTNode, whole: cst.CSTNode) -> tuple[str, str]:
+        """What is written before and behind a slot in what is made of it."""
+        first, last = self._tree.offsets(slot)
+        begin, end = self._tree.offsets(whole)
+        text = self._tree.source(whole)
+        return text[: first - begin], text[len(text) - (end - last) :] if end > last else ""
+
+    def are_flags(self, node: cst.Subscript) -> bool:
+        """Whether slots 2 and 3 of a result are both taken, and the latter goes nowhere, or is asked as a flag is."""
+        held = _held(self._context, node)
+        reads = _indices(self._context)[held] if held is not None else {}
+        return bool(reads.get(2)) and bool(reads.get(3)) and all(map(self._is_flag, reads.get(3, ())))
+
+    def _is_flag(self, node: cst.Subscript) -> bool:
+        above, target = self._tree.parents[node], self.target_of(node)
+        if isinstance(target, cst.Name):
+            named = naming_conventions.info(target.value)
+            return not named and not any(True for _ in self._tree.scopes.reads(self._tree.scope(node), target.value))
+        tests = isinstance(above, (cst.If, cst.While, cst.IfExp)) and above.test is node
+        return tests or isinstance(above, (cst.BooleanOperation, cst.UnaryOperation))
 
     def is_compared_alike(self, node: cst.Subscript) -> bool:
         """Whether a slot is only compared with the same one of another step: `a[2] == b[2]`, whatever it holds."""

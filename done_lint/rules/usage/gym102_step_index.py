@@ -42,7 +42,9 @@ chooses a value by it: there `terminated` alone is right, and only the loop has 
 nothing but cut a value target, at once or from where it is stored, is not reported. A name that says
 otherwise is believed: `done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A
 result of which a test asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads
-that slot and nothing tells as what, there is no fix.
+that slot and nothing tells as what, there is no fix. Nor is there a finding in such a program where one part of both
+flags is joined (`row[2][0] or row[3][0]`), where slot 3 is taken beside slot 2 and goes nowhere, or where something else
+than the flag ends the loop as well (`while not done and step < 200`).
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -215,15 +217,11 @@ class StepIndex(Rule):
             if index == 2
             else "`{}` is `truncated`, not the info as in old Gym"
         )
-        if step.truncation_asked and not self._slots.reads_info(node):
-            return  # written for five values
-        if index == 2 and self._is_never_truncated(step):
+        if self._is_right_at(node, step, index):
             return
         also = self.facts.masking.get(self.span(node)) if index == 2 and not step.is_old else None
         if also is False:
             return  # it cuts a value target, and nothing else
-        if not step.gym_only and self._slots.is_compared_alike(node):
-            return  # a program on Gymnasium asks whether two steps gave the same
         reason = blocked_by(step)
         if reason and not (reason == PENDING and step.gym_only and index == 3):
             outcome = unfixed(reason)
@@ -246,6 +244,20 @@ class StepIndex(Rule):
         # once its own class has changed, `terminated` may be all that ends an episode there
         as_before = index == 2 and reason == PENDING and step.env.unlimited
         self._say(node, step, message, outcome, incompatibility="" if as_before else None)
+
+    def _is_right_at(self, node: cst.Subscript, step: StepResult, index: int) -> bool:
+        """Whether a slot is read as one of five values, or `terminated` is all that is wanted."""
+        if step.truncation_asked and not self._slots.reads_info(node):
+            return True  # written for five values
+        if index == 2 and self._is_never_truncated(step):
+            return True
+        if step.gym_only:
+            return False
+        # a program on Gymnasium asks whether two steps gave the same, or takes both flags
+        if self._slots.is_compared_alike(node) or self._slots.are_flags(node):
+            return True
+        # what else ends the loop may end it at the limit
+        return index == 2 and self._purposes.ends_counted_loops(node)
 
     def _counted_from_start(self, node: cst.Subscript, step: StepResult, index: int) -> Outcome:
         """`result[-2]` as the place from the start: what it takes does not show any more, once the class gives five."""
