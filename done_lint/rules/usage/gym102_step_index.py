@@ -43,8 +43,8 @@ nothing but cut a value target, at once or from where it is stored, is not repor
 otherwise is believed: `done = env.step(action)[3]` is not reported, because slot 3 was never `done` in old Gym. A
 result of which a test asks for slot 3 is written for five values and not reported; where a program on Gymnasium reads
 that slot and nothing tells as what, there is no fix. Nor is there a finding in such a program where one part of both
-flags is joined (`row[2][0] or row[3][0]`), where slot 3 is taken beside slot 2 and goes nowhere, or where something else
-than the flag ends the loop as well (`while not done and step < 200`).
+flags is joined (`row[2][0] or row[3][0]`), where slot 3 is taken beside slot 2 and goes nowhere, or where something
+else than the flag ends the loop as well (`while not done and step < 200`).
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
