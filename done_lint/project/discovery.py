@@ -20,8 +20,8 @@ from done_lint.project.settings import Settings
 EXCLUDED_FOLDERS = frozenset(
     """
     .bzr .direnv .done_lint_cache .eggs .git .git-rewrite .hg .hypothesis .ipynb_checkpoints .mypy_cache .nox .pants.d
-    .pyenv .pytest_cache .pytype .ruff_cache .svn .tox .venv .vscode __pycache__ __pypackages__ _build buck-out build
-    dist node_modules site-packages venv
+    .pyenv .pytest_cache .pytype .ruff_cache .svn .tox .venv .virtual_documents .vscode __pycache__ __pypackages__
+    _build buck-out build dist node_modules site-packages venv
     """.split()
 )
 #: A folder with this file is a virtual environment, whatever its name.

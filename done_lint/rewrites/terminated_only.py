@@ -44,7 +44,7 @@ _OTHER_CALLERS = "a function on the way takes or returns one value more, and oth
 _ON_PURPOSE = "the comment on this line names truncation: its author may cut there on purpose"
 _RESET_AT_ONCE = (
     "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
-    'the final observation in `infos["final_obs"]` has to come first'
+    "the final observation in `{}` has to come first"
 )
 
 
@@ -75,8 +75,9 @@ def _of_sink(context: Context, sink: Sink) -> Outcome:
         flag = _assigned(context, flag)
     if sink.hindrance:
         return unfixed(sink.hindrance)
-    if any(place.path == context.path and place.span in lost_ends(context) for place in sink.path):
-        return unfixed(_RESET_AT_ONCE)
+    lost = (lost_ends(context).get(place.span) for place in sink.path if place.path == context.path)
+    if kept := next(filter(None, lost), ""):
+        return unfixed(_RESET_AT_ONCE.format(kept))
     if flag is not None and not _only_target(context, flag):
         return unfixed("the branch does more than compute the target")
     if flag is not None and (missing := _missing_value(context, sink, flag)):

@@ -221,6 +221,15 @@ REASONS = [
 WITHOUT_FIX = [
     (
         "done-stored",
+        "Flags of Stable-Baselines3, stored in a loop of the project",
+        "GYM203",
+        {
+            "the step that ends an episode resets, so that `terminated` would take the value of another episode: "
+            'the final observation in `infos[i]["terminal_observation"]` has to come first'
+        },
+    ),
+    (
+        "done-stored",
         "A wrapper ends the episode at a count of its own",
         "GYM203",
         {"nothing in scope here is known to be `terminated` alone"},

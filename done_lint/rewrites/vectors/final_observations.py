@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import libcst as cst
 
 from done_lint.core.findings import Edit, Span
-from done_lint.knowledge.env_apis import FIVE
-from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS
+from done_lint.knowledge.env_apis import FIVE, SB3_VEC_ENV
+from done_lint.knowledge.vector_info_keys import OF_OBSERVATIONS, SB3_FINAL
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
@@ -17,6 +19,8 @@ from done_lint.syntax.edits import indentation, newline, replaced
 from done_lint.syntax.shapes import only_target, string_value
 from done_lint.syntax.tree import Tree
 
+#: Where Stable-Baselines3 keeps them, whose infos are a list.
+_OF_SB3 = f'infos[i]["{SB3_FINAL}"]'
 _TYPE = "how final observations get into the batch depends on their type"
 
 _ARRAYS = "nothing shows that the observations are one array, with a row for each environment"
@@ -55,14 +59,17 @@ def counts_on_final(tree: Tree, scope: cst.CSTNode) -> bool:
 
 
 @per_file
-def lost_ends(context: Context) -> frozenset[Span]:
-    """The flags of steps that reset in the same step, in functions where nobody asks for the final observations."""
-    return frozenset(
-        context.tree.span(flag)
+def lost_ends(context: Context) -> Mapping[Span, str]:
+    """The flags of steps that reset in the same step, in functions where nobody asks for the final observations.
+
+    For each, where the infos of that step have them.
+    """
+    return {
+        context.tree.span(flag): _OF_SB3 if step.step.env.api == SB3_VEC_ENV else 'infos["final_obs"]'
         for step in context.unpackings
         if resets_at_once(context, step.step.env) and not asks_for_its_final(context, step)
         for flag in step.targets[2:4]
-    )
+    }
 
 
 def with_final(context: Context, stored: StoredTransition, key: str) -> Outcome:
