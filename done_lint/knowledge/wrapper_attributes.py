@@ -126,6 +126,12 @@ TABLE_SIZES: dict[str, str] = {"nS": "observation_space.n", "nA": "action_space.
 WITHOUT_SIZES: tuple[str, ...] = ("FrozenLake", "Taxi")
 TABLES: tuple[str, ...] = (*WITHOUT_SIZES, "CliffWalking")
 
+#: What only vector environments have: no environment inside of a wrapper has it. Gymnasium 1.4 vector.VectorEnv.
+OF_VECTORS: frozenset[str] = frozenset(
+    {"get_attr", "num_envs", "reset_async", "reset_wait", "set_attr", "single_action_space", "single_observation_space"}
+    | {"step_async", "step_wait"}
+)
+
 #: Methods that a rule of their own knows (GYM103).
 ELSEWHERE: frozenset[str] = frozenset({"seed"})
 

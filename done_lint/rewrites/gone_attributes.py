@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from done_lint.facts.kinds.environments import Env
 from done_lint.knowledge.env_apis import BARE, GYMNASIUM
-from done_lint.knowledge.env_id_apis import is_own
+from done_lint.knowledge.env_id_apis import is_own, registering_package
 from done_lint.knowledge.made_layers import is_layered_by_make
 from done_lint.knowledge.task_attributes import lacks
 from done_lint.knowledge.wrapper_attributes import (
@@ -12,6 +12,7 @@ from done_lint.knowledge.wrapper_attributes import (
     GONE,
     GONE_FROM_TASKS,
     LOST,
+    OF_VECTORS,
     OVERRIDDEN,
     OWN,
 )
@@ -38,6 +39,16 @@ def is_of_no_task(env: Env, name: str) -> bool:
     return bool(ids) and all(made.ids for made in env.made) and all(lacks(one, name) for one in ids)
 
 
+def is_of_vectors(env: Env, name: str) -> bool:
+    """Whether only vector environments have an attribute: what is wrapped here never had it, past the wrappers either.
+
+    A class of the project, or of a package that no table knows, may be many environments in one.
+    """
+    if name not in OF_VECTORS or env.own is not None:
+        return False
+    return not any(name in made.state or not all(map(_is_single, made.ids)) for made in env.made)
+
+
 def may_have_range(context: Context, env: Env, name: str) -> bool:
     """`env.unwrapped.reward_range` of a class that may set it itself: by an id that is none of Gymnasium's own."""
     return name == "reward_range" and env.layers == BARE and env.api == GYMNASIUM and not is_own_task(context, env)
@@ -57,3 +68,8 @@ def _advice_of_gone(env: Env, name: str) -> str:
 def _is_of_library(env: Env) -> bool:
     """Whether every wrapper around the environment is one of the library's."""
     return all(layer in OWN for layer in env.layers[:-1])
+
+
+def _is_single(env_id: str) -> bool:
+    """Whether an id is that of a task, or of a game, which is one environment."""
+    return is_own(env_id) or bool(registering_package(env_id))

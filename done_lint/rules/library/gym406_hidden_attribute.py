@@ -45,8 +45,8 @@ return one, is read with `get_wrapper_attr`; to set one there is unsafe, unless 
 falls back to it where another one may have a range of its own. What Gymnasium's own tasks have lost (`viewer`) has no
 fix, and where the id is not visible an unsafe one, as has `configure`, which old Gym had for classes to define, where
 the id is that of a package or of the project. Attributes that the program tests with `hasattr`, sets itself, or gives
-to the library's own class (`gym.Wrapper.label = label`) are not reported, nor is `env.unwrapped.reward_range` where the
-class that `make` gives may set it.
+to the library's own class (`gym.Wrapper.label = label`) are not reported, nor is what only vector environments have
+(`env.single_action_space`), nor is `env.unwrapped.reward_range` where the class that `make` gives may set it.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -81,7 +81,13 @@ from done_lint.rewrites.emulator_keys import as_text, key_of_bytes
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
 from done_lint.rewrites.environment_itself import asked_itself, set_itself
-from done_lint.rewrites.gone_attributes import instead_of_gone, is_gone_from_task, is_of_no_task, may_have_range
+from done_lint.rewrites.gone_attributes import (
+    instead_of_gone,
+    is_gone_from_task,
+    is_of_no_task,
+    is_of_vectors,
+    may_have_range,
+)
 from done_lint.rewrites.hidden_reads import hidden_read
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.sampled_integers import is_refused_size
@@ -351,7 +357,8 @@ class HiddenAttribute(Rule):
 
         But what it sets itself, whatever it calls the object, may be there.
         """
-        return is_of_no_task(env, name) and all(one.attr.value != name for one in self._stored.all)
+        never = is_of_no_task(env, name) or is_of_vectors(env, name)
+        return never and all(one.attr.value != name for one in self._stored.all)
 
     def _own_names(self, node: cst.Attribute) -> frozenset[str] | None:
         """What the object that a method of a class stands in may have by itself."""
