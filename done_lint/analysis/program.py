@@ -123,6 +123,16 @@ class Program:
             return []
         return [base + one for one in (*(one.node for one in op.args), *(one.node for one in op.keywords)) if one]
 
+    def arguments_at(self, node: int) -> dict[int | str, int]:
+        """Of a call, by the node of what it gives: the nodes of its arguments, by place or name; none if some hide."""
+        _, base, op = self._maker(node)
+        if not isinstance(op, (ops.Call, ops.LibraryCall)) or op.stars:
+            return {}
+        named: dict[int | str, int] = {one.name: base + one.node for one in op.keywords if one.name is not None}
+        if len(named) < len(op.keywords):
+            return {}
+        return named | {place: base + one.node for place, one in enumerate(op.args)}
+
     def names_arguments(self, node: int, *names: str) -> bool:
         """Whether the call that gave the value of a node has one of these keywords."""
         _, _, op = self._maker(node)

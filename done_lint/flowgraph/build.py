@@ -25,6 +25,7 @@ from done_lint.flowgraph.loops.paced_work import paced_work
 from done_lint.flowgraph.loops.recurrences import mark_recursions
 from done_lint.flowgraph.loops.running_sums import mark_running_sums
 from done_lint.flowgraph.loops.scanned import scanned
+from done_lint.flowgraph.loops.short_episodes import short_episodes
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
@@ -85,6 +86,9 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     for read, how in readings(tree):
         b.result.readings.add(how, b.span(read))
     b.result.emptied = tuple((b.span(one), row) for one, row in emptied_stores(tree))
+    b.result.short_episodes = tuple(
+        (b.span(one.last), b.span(one.env), one.steps) for one in short_episodes(tree, text)
+    )
     if "step" in text:
         b.result.paced = tuple(
             Paced(_span(b, (one.body[0], one.body[-1])), tuple(map(b.span, one.anew))) for one in paced_work(tree)

@@ -332,6 +332,8 @@ class Survey(_Reactions):
     #: function around (see `emptied_stores`).
     paced: tuple[Paced, ...] = ()
     emptied: tuple[tuple[Span, int], ...] = ()
+    #: Calls of `last()` in loops of a known number of steps, what is stepped, and the number (see `short_episodes`).
+    short_episodes: tuple[tuple[Span, Span, int], ...] = ()
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

@@ -32,6 +32,7 @@ from done_lint.facts.value_targets.target_masks import Cut, Cuts
 from done_lint.facts.value_targets.time_step_ends import TimeStepEnds
 from done_lint.facts.value_targets.timed_wrappers import TimedWrappers
 from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
+from done_lint.facts.value_targets.unreached_ends import UnreachedEnds
 from done_lint.facts.value_targets.unseen_environments import UnseenEnvironments
 from done_lint.facts.value_targets.whole_episodes import WholeEpisodes
 from done_lint.flowgraph.nesting import Nesting
@@ -70,6 +71,7 @@ class Sinks:
         self._transitions = ResetTransitions(analysis)
         self._resetting = ResettingSteps(analysis)
         self._switched = SwitchedEnds(analysis, self.cuts.not_taken)
+        self._unreached = UnreachedEnds(analysis)
         self._whole_episodes = WholeEpisodes(analysis, provenance.running)
         self._shortened = ShortenedRows(analysis, provenance)
         self._readers = BatchReaders(analysis)
@@ -119,7 +121,7 @@ class Sinks:
             self._by_name(cut)
         elif not flag_lattice.is_anything(held) and (bad := [flag for flag in held if self._is_wrong(flag, cut)]):
             leading = Slice(self.provenance, cut.node)
-            if self._switched.are_all_that_arrive(leading, cut.place.path):
+            if any(one.are_all_that_arrive(leading, cut.place.path) for one in (self._switched, self._unreached)):
                 return
             if choices := leading.choices_of_none(cut.place.path):
                 self._judge_choices(cut, choices)

@@ -6,7 +6,8 @@ target, or are stored to do so. It needs evidence that the object is a dm_env `T
 class of dm_env, dm_control, Acme or bsuite, or an annotation. In an adapter around an environment of Gym or
 Gymnasium, it reports the test of an `if` that ends in `dm_env.termination(...)`, where its flag is true at truncations
 too: Gym's `done`, or `terminated or truncated`. A file that also calls `dm_env.truncation`, or gives a `discount`,
-tells the two apart.
+tells the two apart. It is silent where a loop resets a task of dm_control and steps it fewer times than its limit, so
+that no step is the last.
 
 ## Why it matters
 In dm_env, `last()` is true where the episode is over, for whatever reason. What Gymnasium calls `terminated` is in
