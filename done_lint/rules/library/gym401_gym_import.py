@@ -40,8 +40,8 @@ its environments are imported (`from mazes.envs import Maze`). A package that is
 nor does one with a name to be read by (`import mazes as m`). A program that imports stable-baselines 2 or garage
 needs Gym for Gymnasium's own ids as well, and so does one that imports Stable-Baselines3 or RLlib, where the project's
 files pin a release from before these moved. Nothing else in such a program has a safe fix either. Where a class of
-the file itself still gives four values and is meant to, its imports have no fix. The setting
-`moved-packages` names packages that are on Gymnasium.
+the file itself still gives four values and is meant to, its imports have no fix; an unsafe one where the code calls
+the library old (`import gym as old_gym`). The setting `moved-packages` names packages that are on Gymnasium.
 Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
 0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
 newer Gym pass is for an old one. The finding names such a test, and nothing else changes in the files that run with it.
@@ -77,6 +77,7 @@ from done_lint.core.findings import Edit
 from done_lint.core.gymnasium_release import shown
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gone, is_copied_in
+from done_lint.knowledge.naming_conventions import says_old
 from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, MODULE_OF_GYM, NAME_OF_GYM
 from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
 from done_lint.rewrites.blocking_names import NEEDED, is_needed
@@ -236,9 +237,15 @@ class GymImport(Rule):
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
         needed = NEEDED.format(self._blocking_name) if self._blocking_name else ""
-        unsure = f"{needed}, and objects of both libraries would meet" if needed else ""
+        unsure = f"{needed}, and objects of both libraries would meet" if needed else self._said_old(row)
         outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, unsure=unsure)
         self.report(node, message, help=help, outcome=outcome)
+
+    def _said_old(self, row: Sequence[cst.Import | cst.ImportFrom]) -> str:
+        """Why an import may be there on purpose, by what the code calls the library: `import gym as old_gym`."""
+        names = [alias for one in row if isinstance(one, cst.Import) for alias in one.names]
+        called = (one.evaluated_alias or "" for one in names if is_gym(dotted(one.name)))
+        return next((_SAID_OLD.format(name) for name in called if says_old(name)), "")
 
     @property
     def _is_asked(self) -> bool:
@@ -317,6 +324,7 @@ class GymImport(Rule):
 #: What imports the module that a text names.
 _IMPORTING = frozenset({"import_module", "__import__"})
 _OWN_CLASS = "`{}` of this file is made for Gym: what Gymnasium puts around it would fail"
+_SAID_OLD = "its name `{}` says that the old library is meant"
 _BY_TEXT = "what is done with what it gives cannot be followed"
 
 #: What calls with a project's packages look like, and the arguments that list them (setuptools).
