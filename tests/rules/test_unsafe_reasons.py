@@ -23,6 +23,12 @@ RENDERING = "the file also needs `{}envs.classic_control.rendering`, which Gymna
 
 #: Rule, heading of its cases, code, reasons.
 REASONS = [
+    (
+        "gym-import",
+        "The code calls the library old",
+        "GYM401",
+        {f"its name `{name}` says that the old library is meant" for name in ("old_gym", "gym_021")},
+    ),
     ("bare-reset", "A name alone", "GYM104", {ONLY_A_NAME}),
     (
         "bare-reset",
