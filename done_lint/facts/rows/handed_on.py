@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import Passage, Place
+from done_lint.analysis.values import Object, Passage, Place, Shape
 from done_lint.core.asked_once import asked_once
 from done_lint.facts.rows.row_parts import Kept, Part
 from done_lint.facts.rows.ways_back import Ways
@@ -29,6 +30,8 @@ class HandedOn:
         """Of these values."""
         self._solver = analysis.solver
         self._program = analysis.program
+        self._owned = analysis.objects.owned
+        self._rests = analysis.rests
         self._provenance = provenance
         self._values = values
 
@@ -37,7 +40,7 @@ class HandedOn:
         givers = self._ways(kept).givers(kept.node)
         home, place = self.home(kept.whole), kept.place
         if not givers and kept.row >= 0:
-            written = self._written(kept)
+            written = self._ways(kept).written(kept.node)
             givers = self._ways_of_row(kept.row).givers(kept.whole)
             if not givers and not all(self._calls(home, self.home(one.node)) for one in written):
                 givers = written  # `def add(self, *row)`
@@ -92,21 +95,24 @@ class HandedOn:
         """The functions that call one: few functions put values into thousands of rows."""
         return self._provenance.running.called_from(called)
 
-    def _written(self, kept: Kept) -> list[Passage]:
-        """Where a value is written as a field of its row."""
-        edges, holds = self._solver.predecessors[kept.node], self._values.holding(kept[:3])
-        found = (edge.passage for edge in edges if edge.way == "store" and holds(edge.source))
-        return [one for one in found if one is not None and one.place is not None]
-
     def _ways(self, kept: Kept) -> Ways:
         return self._ways_of(kept[:3])
 
     @asked_once
     def _ways_of(self, value: _Value) -> Ways:
         """The ways of the same value of a step."""
-        return Ways(self._solver.predecessors, self._values.elements.wholes, self._values.holding(value))
+        return self._back(self._values.holding(value))
 
     @asked_once
     def _ways_of_row(self, row: int) -> Ways:
         held = self._solver.held
-        return Ways(self._solver.predecessors, self._values.elements.wholes, lambda node: row in held[node])
+        return self._back(lambda node: row in held[node])
+
+    def _back(self, holds: Callable[[int], bool]) -> Ways:
+        return Ways(self._solver.predecessors, self._values.elements.wholes, self._stars, holds)
+
+    @cached_property
+    def _stars(self) -> frozenset[int]:
+        """The fields of what functions take by `*args`."""
+        numbers = (self._solver.find(Object(rest, Shape.TUPLE)) for rest in self._rests)
+        return frozenset(field for one in numbers if one is not None for _, field in self._owned.get(one, ()))

@@ -43,6 +43,7 @@ class Ways:
         self,
         predecessors: Sequence[Sequence[Pred]],
         wholes: Mapping[int, Collection[int]],
+        stars: Collection[int],
         holds: Callable[[int], bool],
     ) -> None:
         """Look at nothing yet.
@@ -50,10 +51,12 @@ class Ways:
         Args:
             predecessors: the edges into each node.
             wholes: what an item is taken of, by its node.
+            stars: the fields of what functions take by `*args`.
             holds: whether a node holds the value; a function that knows who asks would keep the graph in memory.
         """
         self._predecessors = predecessors
         self._wholes = wholes
+        self._stars = stars
         self._holds = holds
         #: The arguments that were met, each once, and their numbers: what has many parts is slow to compare.
         self._givers: list[Passage] = []
@@ -76,12 +79,19 @@ class Ways:
 
     @asked_once
     def puts(self, node: int) -> list[Passage]:
-        """How the value was put into something else, before it came to a node; the last one first."""
+        """How the value was put into something else, before it came to a node; the last one first.
+
+        A function that hands on what it was handed, `add(*args)`, puts nothing.
+        """
         found: list[Passage] = []
 
         def before(at: int) -> list[int]:
             edges = self._edges(at)
-            found.extend(edge.passage for edge in edges if edge.way == "store" and edge.passage is not None)
+            found.extend(
+                edge.passage
+                for edge in edges
+                if edge.way == "store" and edge.passage is not None and edge.source not in self._stars
+            )
             return [edge.source for edge in edges]
 
         deque(reach([node], before, bound=FORWARD, breadth_first=True), maxlen=0)
@@ -91,6 +101,18 @@ class Ways:
     def places(self, node: int) -> frozenset[Place]:
         """Where that was done."""
         return frozenset(one.place for one in self.puts(node) if one.place is not None)
+
+    def written(self, node: int) -> list[Passage]:
+        """Where the value is written as a field of its row; of a row that was handed on by stars, by whom it began."""
+        found: list[Passage] = []
+
+        def before(at: int) -> list[int]:
+            edges = [edge for edge in self._edges(at) if edge.way == "store"]
+            found.extend(edge.passage for edge in edges if edge.passage is not None and edge.source not in self._stars)
+            return [edge.source for edge in edges if edge.source in self._stars]
+
+        deque(reach([node], before, bound=FORWARD, breadth_first=True), maxlen=0)
+        return [one for one in found if one.place is not None]
 
     @asked_once
     def joins(self, node: int) -> frozenset[int]:
@@ -103,7 +125,9 @@ class Ways:
 
     def _before(self, state: _State) -> Iterator[_State]:
         for source, way, passage in self._into(state.node):
-            if way == "argument" and not state.inside:
+            # who fills the star of a function that hands it on is before that function
+            filled = way == "store" and state.giver >= 0 and state.node in self._stars
+            if (way == "argument" or filled) and not state.inside:
                 yield _State(source, 0, self._number(passage))
             else:
                 deeper = (way in ("return", "hand")) - (way == "argument")
