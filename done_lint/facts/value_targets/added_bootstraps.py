@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis import flag_lattice
 from done_lint.facts.value_targets.info_bootstraps import bootstrapping_from_infos
 from done_lint.facts.value_targets.rewards import Rewards
+from done_lint.facts.value_targets.truncation_values import TruncationValues, is_truncation
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Product
 
@@ -28,6 +28,7 @@ class AddedBootstraps:
         self._imports = analysis.imports
         self._flags = analysis.flags
         self._rewards = rewards
+        self.values = TruncationValues(analysis)
 
     @cached_property
     def patched(self) -> set[str]:
@@ -40,7 +41,7 @@ class AddedBootstraps:
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
             cut = product.carried and product.discounted
-            if not cut and any(self._truncation_alone(node, keep=True) for node in nodes):
+            if not cut and any(is_truncation(self._arrays, node, keep=True) for node in nodes):
                 # `gae * bad_masks`: the advantage at a truncation is dropped (ikostrikov), and not only the carry cut
                 starts.add(path)
         return self._imports.reachable(starts)
@@ -51,29 +52,38 @@ class AddedBootstraps:
         found: list[tuple[str, Product]] = []
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
-            if product.discounted and any(self._truncation_alone(node) for node in nodes):
+            masked = any(is_truncation(self._arrays, node) for node in nodes)
+            if product.discounted and (masked or self._adds_values(path, product)):
                 found.append((path, product))
         for path, survey in self._program.surveys.items():
             for branch in survey.branches:
-                if self._truncation_alone(self._program.bases[path] + branch.test):
+                if is_truncation(self._arrays, self._program.bases[path] + branch.test):
                     products = (survey.products[index] for index in branch.body)
                     found += ((path, one) for one in products if one.discounted and not one.carried)
         return found
+
+    def _adds_values(self, path: str, product: Product) -> bool:
+        """Whether a method adds to a reward what it is given, values of truncations alone: `reward + 0.99 * left`."""
+        return not product.carried and self.values.arrive_at(path, product) and bool(self._added_to(path, product))
 
     @cached_property
     def _raised_rewards(self) -> frozenset[int]:
         """The rewards of steps that such a value is added to: the mask of every end is right behind them."""
         found: set[int] = set()
         for path, product in self._at_truncation:
-            survey, base = self._program.surveys[path], self._program.bases[path]
-            sums = [one.inputs for one in survey.waits(ops.Sum) if product.node in one.inputs]
-            others = {node for inputs in sums for node in inputs if node != product.node}
-            # `reward[mask]`: the rewards of some environments
-            others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
-            added = {node for one in others for node in (base + one, *self._arrays.elements(base + one))}
-            added |= {source for node in added for source in self._indexed(node)}
-            found.update(reward for one in added for reward in self._rewards.at(one))
+            found.update(self._added_to(path, product))
         return frozenset(found)
+
+    def _added_to(self, path: str, product: Product) -> list[int]:
+        """The rewards of steps that a product is added to."""
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        sums = [one.inputs for one in survey.waits(ops.Sum) if product.node in one.inputs]
+        others = {node for inputs in sums for node in inputs if node != product.node}
+        # `reward[mask]`: the rewards of some environments
+        others.update(one.source for one in survey.waits(ops.Item) if one.target in others)
+        added = {node for one in others for node in (base + one, *self._arrays.elements(base + one))}
+        added |= {source for node in added for source in self._indexed(node)}
+        return [reward for one in added for reward in self._rewards.at(one)]
 
     def _indexed(self, node: int) -> Iterator[int]:
         """What a node gets an element or a view of: `kept[t] = rewards[..., None]`."""
@@ -91,9 +101,3 @@ class AddedBootstraps:
         survey, base = self._program.surveys[owner.path], self._program.bases[owner.path]
         steps = (one.targets for one in survey.waits(ops.Unpack) if owner.node in one.targets)
         return any(base + target in self._raised_rewards for targets in steps for target in targets)
-
-    def _truncation_alone(self, node: int, keep: bool = False) -> bool:
-        held = self._arrays.flat_flags(node)
-        return bool(held) and all(
-            f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
-        )

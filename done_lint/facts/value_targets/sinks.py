@@ -211,6 +211,8 @@ class Sinks:
 
     def _takes_nothing(self, cut: Cut, way: list[int], trace: tuple[Related, ...]) -> bool:
         """Whether no value is lost: at a limit that the observation tells it is zero, or the reward has it."""
+        if cut.kind == "branch" and self.added.values.are_chosen_at(cut.place):
+            return True
         return cut.kind in ("mask", "branch") and (self._times.tell(way, trace) or self.added.is_in_reward(way[-1]))
 
     def _place(self, cut: Cut, masks: list[Site]) -> Place:
