@@ -1,14 +1,14 @@
 """Methods with a recursion over time that nothing in the program calls: no flag that is stored reaches a value there.
 
-That is said of a class that is no package's to offer, with all it inherits in sight. A method may be called where an
-attribute of its name is read of what is not known, by a string, and in the place of one of its name in a class that it
-can be exchanged for.
+That is said of a class that the program is seen to use, that is no package's to offer, with all it inherits in sight. A
+method may be called where an attribute of its name is read of what is not known, by a string, and in the place of one
+of its name in a class that it can be exchanged for.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -60,9 +60,19 @@ class IdleRecursions:
             return True
         if method in self._used or is_named(self._analysis, function.name) or self._is_offered(owner):
             return True
+        if not self._is_in_use(lineage):
+            return True  # who uses the class is not in sight
         return any(
             not called or any(self._is_alike(owner, one) for one in called) for called in self._reads[function.name]
         )
+
+    def _is_in_use(self, lineage: Sequence[ClassId | str]) -> bool:
+        """Whether another method of a class, or of one that it inherits from, is seen to be called."""
+        own = ((one.path, number) for one in lineage if isinstance(one, ClassId) for number in self._methods(one))
+        return any(FunctionId(*one) in self._used for one in own)
+
+    def _methods(self, owner: ClassId) -> Iterable[int]:
+        return self._program.class_at(*owner).methods.values()
 
     def _is_offered(self, owner: ClassId) -> bool:
         """Whether a package offers the class to others: it stands in `__init__.py`, or that imports its file."""
