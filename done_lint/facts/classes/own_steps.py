@@ -52,6 +52,8 @@ class OwnSteps:
 
     def _is_own(self, number: int) -> bool:
         """Whether five values that are returned are in such an order, by who returns or by all who take them apart."""
+        if number in self._taken_by_four:
+            return False  # who does so means the values of old Gym
         home = self._program.owner(self._solver.get(number, Object).node)
         survey = self._program.surveys[home.path] if home is not None else None
         function = survey.homes.get(home.node, -1) if survey is not None and home is not None else -1
@@ -72,6 +74,19 @@ class OwnSteps:
                         third, fourth = (survey.names.get(target, "") for target in one.targets[2:4])
                         found[number].append((third, fourth))
         return found
+
+    @cached_property
+    def _taken_by_four(self) -> frozenset[int]:
+        """The tuples of five values of which something takes four: it raises an error, whatever their order is."""
+        widths = self._analysis.objects.widths
+        return frozenset(
+            number
+            for path, survey in self._program.surveys.items()
+            for one in survey.waits(ops.Unpack)
+            if one.arity == min(STEP_WIDTHS) and one.star < 0
+            for number in self._solver.held[self._program.bases[path] + one.source]
+            if widths.get(number) == _FIVE
+        )
 
     # --- who takes them ----------------------------------------------------------------------------
 
