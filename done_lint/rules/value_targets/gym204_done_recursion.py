@@ -2,8 +2,8 @@
 
 ## What it does
 Reports GAE, n-step and Monte-Carlo returns whose only mask is `done`: it ends the sum at the end of an
-episode, which is right, and drops the next state's value there, which is wrong at truncations. A method that nothing in
-the program calls is left.
+episode, which is right, and drops the next state's value there, which is wrong at truncations. A method that nothing
+calls is left, where the program is seen to use its class.
 
 ## Why it matters
 The two purposes need two masks. With T for `terminated`, D for `terminated | truncated` and V' for the value of
