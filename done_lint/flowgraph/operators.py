@@ -11,7 +11,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_guard, is_none
-from done_lint.flowgraph.loops.factor_roles import discounts, powered, role, steady, weighs_from_one
+from done_lint.flowgraph.loops.factor_roles import discounts, is_log_likelihood, powered, role, steady, weighs_from_one
 from done_lint.flowgraph.loops.step_counters import is_setting
 from done_lint.flowgraph.names import bind, function_scope, is_module
 from done_lint.flowgraph.narrowing import read_side
@@ -177,6 +177,7 @@ def _product(b: Builder, e: ast.expr, factors: list[ast.expr]) -> Node:
         factor.role = role(b, syntax, factor.node)
         factor.steady = bool(b.here.loops) and steady(b, syntax, b.here.loops[-1].first)
         factor.discounted = factor.node in b.trail.discounted and not b.here.shown
+        factor.log_likelihood = is_log_likelihood(syntax)
         factor.powered = factor.role == "discount" and powered(b, syntax)
         of_no_value = weighs_from_one(b, syntax) or any(_is_simulated(b, one) for one in factors)
         if factor.role == "discount" and (of_no_value or b.here.shown):

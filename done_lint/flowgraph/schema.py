@@ -128,6 +128,8 @@ class Factor:
     powered: bool = False
     #: It is the decay that a loop carries: the masks of the turns before have cut it.
     decays: bool = False
+    #: A function gave it as the logarithms of how likely each class is: `log_softmax(logits)`.
+    log_likelihood: bool = False
     #: It comes from the next row of what it reads (`values[1:]`), or from one that may be the first row again:
     #: `np.roll(values, -1)`, `values[(t + 1) % n]`.
     ahead: Literal["", "next", "rolled"] = ""

@@ -73,6 +73,8 @@ MAKING_GENERATORS = frozenset({"default_rng", "RandomState", "Random", "PRNGKey"
 DRAWING = frozenset("sample choice choices islice shuffle permutation as_completed".split())
 #: The method of a distribution that tells how likely an action is: `torch.distributions` and what follows it.
 LOG_PROBABILITY = "log_prob"
+#: Functions that tell the logarithm of how likely each class is. PyTorch 2.9 `nn/functional.py`, jax 0.8 `nn`.
+LOG_LIKELIHOODS = frozenset({"log_softmax", "logsigmoid", "log_sigmoid"})
 #: Functions and methods that tell of each place in an array how many flags came before.
 COUNTING = frozenset({"cumsum", "cumprod"})
 #: Functions and methods that tell the places of what is true. numpy 2.4, PyTorch 2.9, jax 0.8.

@@ -265,7 +265,7 @@ class Cuts:
     def _discounted_marks(self) -> dict[int, Product]:
         """The marks of masked values, and the first product that discounts each."""
         found: dict[int, Product] = {}
-        not_of_values = self._masks_of_sums | self._unvalued.rewards | self._unvalued.traces
+        not_of_values = self._masks_of_sums | self._unvalued.of_no_value
         for (path, index), (_, nodes) in self._flags.products.items():
             product = self._program.surveys[path].products[index]
             taken = (path, index) not in self.not_taken.products

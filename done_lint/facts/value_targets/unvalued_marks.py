@@ -1,4 +1,4 @@
-"""Marks of what is masked by the end of an episode, and is no value of a state: traces, and rewards."""
+"""Marks of what is masked by the end of an episode, and is no value of a state: traces, rewards, and losses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import ChoiceMark, Object
+from done_lint.analysis.values import ChoiceMark, Object, ProductMark
 from done_lint.core.reach import reach
 from done_lint.facts.value_targets.marks import marks_at
 from done_lint.flowgraph.keys import IndexKey
@@ -30,6 +30,11 @@ class UnvaluedMarks:
         self._objects = analysis.objects
         self._program = analysis.program
         self._flags = analysis.flags
+
+    @property
+    def of_no_value(self) -> set[int]:
+        """All of them."""
+        return self.rewards | self.traces | self.losses
 
     @cached_property
     def traces(self) -> set[int]:
@@ -78,3 +83,17 @@ class UnvaluedMarks:
                 tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
                 fields = (self._objects.fields.get((one, _REWARD)) for one in tuples)
                 yield from (field for field in fields if field is not None)
+
+    @cached_property
+    def losses(self) -> set[int]:
+        """The marks of `log_softmax(logits) * label`: the cross entropy of a label, which may be a flag, and no value.
+
+        What sums it may weigh its rows by a discount, as it does with those of any loss.
+        """
+        found: set[int] = set()
+        for path, index in self._flags.products:
+            product = self._program.surveys[path].products[index]
+            parts = [factor for factor in product.factors if factor.role != "constant"]
+            if len(parts) == 2 and any(factor.log_likelihood for factor in parts):
+                found.update(self._solver.all(self._program.bases[path] + product.node, ProductMark))
+        return found

@@ -8,7 +8,7 @@ from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.scopes import Scope
-from done_lint.knowledge import naming_conventions
+from done_lint.knowledge import array_functions, naming_conventions
 
 #: Functions of numbers that schedules are made with, of `math`, `numpy` or Python itself.
 _OF_NUMBERS = frozenset({"min", "max", "minimum", "maximum", "exp", "log", "sqrt", "cos", "abs", "float", "int"})
@@ -49,6 +49,13 @@ def steady(b: Builder, e: ast.expr, first: Node) -> bool:
     while scope is not None and scope.kind == "comprehension" and e.id not in scope.versions:
         scope = scope.parent
     return scope is not None and scope.versions.get(e.id, 0) < first
+
+
+def is_log_likelihood(e: ast.expr) -> bool:
+    """`log_softmax(logits)`, `-F.logsigmoid(logits)`: logarithms of how likely each class is, no value of a state."""
+    if isinstance(e, ast.UnaryOp) and isinstance(e.op, ast.USub):
+        e = e.operand
+    return isinstance(e, ast.Call) and last_name(e.func) in array_functions.LOG_LIKELIHOODS
 
 
 def powered(b: Builder, e: ast.expr) -> bool:
