@@ -147,8 +147,17 @@ class UnusedParameters:
 
 def used_functions(at: Analysis) -> set[FunctionId]:
     """The functions that are called or handed to a call, that a function returns, or that an object has."""
+    return _functions_at(at, _using(at, called=True))
+
+
+def handed_functions(at: Analysis) -> set[FunctionId]:
+    """The functions that something else than a call in sight may call: they are handed on, returned or kept."""
+    return _functions_at(at, _using(at, called=False))
+
+
+def _functions_at(at: Analysis, nodes: Iterator[int]) -> set[FunctionId]:
     numbers: set[int] = set()
-    for node in _using(at):
+    for node in nodes:
         numbers.update(at.solver.held[node])
     used = (value for number in numbers if isinstance(value := at.solver.value(number), FunctionRef))
     return {FunctionId(one.path, one.index) for one in used}
@@ -167,11 +176,12 @@ def can_be_unused(at: Analysis, path: str, number: int) -> bool:
     return not is_named(at, function.name) and not _is_called_by_tool(path, function.name)
 
 
-def _using(at: Analysis) -> Iterator[int]:
+def _using(at: Analysis, *, called: bool) -> Iterator[int]:
     for path, survey in at.program.surveys.items():
         base = at.program.bases[path]
         for call in survey.calls():
-            yield base + call.called
+            if called:
+                yield base + call.called
             yield from (base + node for node, _ in call.args)
             yield from (base + node for _, node, _ in call.keywords)
         yield from (base + function.result for function in survey.functions)

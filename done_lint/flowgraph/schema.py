@@ -207,6 +207,15 @@ class Ending(NamedTuple):
     made: Span
 
 
+class TextSide(NamedTuple):
+    """A side of `if name == "text":`: the node of the name, the text, whether the name holds it there, the place."""
+
+    node: Node
+    text: str
+    holds: bool
+    span: Span
+
+
 class Paced(NamedTuple):
     """What a loop does from time to time, behind a test of a count, and where what the test reads is set anew."""
 
@@ -363,6 +372,8 @@ class Survey(_Reactions):
     #: The sides of each `if name:`, `if self.name:` and `if not name:`: the node of the test, whether it holds there,
     #: the place.
     sides: list[tuple[Node, bool, Span]] = field(default_factory=list)
+    #: The sides of each `if name == "text":`.
+    text_sides: list[TextSide] = field(default_factory=list)
     #: The nodes of `True` and `False`.
     booleans: dict[Node, bool] = field(default_factory=dict)
     #: The nodes of integers that may be the height of a picture.

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.asked_sides import note_sides
 from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visit_aug_assign
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.attempts import expects_another_length
@@ -179,9 +180,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.result.tests.append((test, b.span(s.test)))
     if not s.orelse:
         b.result.optional.append(Span(*b.span(s.body[0])[:2], *b.span(s.body[-1])[2:]))
-    if type(s.test.operand if type(s.test) is ast.UnaryOp else s.test) in (ast.Name, ast.Attribute):
-        for holds, side in ((True, s.body), (False, s.orelse)):
-            b.result.sides += ((test, holds, Span(*b.span(one)[:2], *b.span(side[-1])[2:])) for one in side[:1])
+    note_sides(b, s, test)
     guard = is_guard(b, s.test)
     if guard:
         b.result.guarded.update(at for at, _ in b.result.uses.since(uses))

@@ -14,6 +14,7 @@ from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.values import ClassRef, FunctionRef, Instance
 from done_lint.core.findings import Span
 from done_lint.facts.value_targets.idle_recursions import IdleRecursions
+from done_lint.facts.value_targets.texts_not_taken import TextsNotTaken
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
 
@@ -32,13 +33,14 @@ class BranchesNotTaken:
         self._classes = analysis.classes
         self._fields = analysis.objects.fields
         self._idle = IdleRecursions(analysis)
+        self._texts = TextsNotTaken(analysis)
         #: By file, the parameters of its functions, by node.
         self._of_files: dict[str, dict[int, FunctionId]] = {}
 
     @cached_property
     def products(self) -> frozenset[tuple[str, int]]:
         """The products in such a branch, in a function that is called in such ones alone, or in an idle recursion."""
-        left_out, called = self._functions | self._idle.functions, self.places
+        left_out, called = self._functions | self._idle.functions, self._left_out
         return frozenset(
             (path, number)
             for path in {*called, *(one.path for one in left_out)}
@@ -57,6 +59,12 @@ class BranchesNotTaken:
                 if asked is not None and truths == {asked[1] is not holds}:
                     found[path].append(side)
         return dict(found)
+
+    @cached_property
+    def _left_out(self) -> dict[str, list[Span]]:
+        """These, and the branches on a text that no call gives."""
+        texts = self._texts.places
+        return {path: [*self.places.get(path, ()), *texts.get(path, ())] for path in {*self.places, *texts}}
 
     @cached_property
     def off_by_default(self) -> dict[str, list[Span]]:
@@ -86,12 +94,12 @@ class BranchesNotTaken:
     @cached_property
     def _functions(self) -> frozenset[FunctionId]:
         """The functions that are called in such branches alone."""
-        if not self.places:
+        if not self._left_out:
             return frozenset()
         found: set[FunctionId] = set()
         others: set[FunctionId] = set()
         for path, call, called in self._calls():
-            here = _inside(call.at, self.places.get(path, ()))
+            here = _inside(call.at, self._left_out.get(path, ()))
             (found if here else others).add(FunctionId(called.path, called.index))
         return frozenset(found - others)
 
