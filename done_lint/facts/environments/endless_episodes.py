@@ -1,8 +1,8 @@
 """Which environments are seen to be those whose episodes nothing ever truncates.
 
 A class of the project whose `step` returns `False` in the place of truncation has no limit, nor has the library's
-wrapper around it, unless that is one of the time. A vector environment puts none around what its functions make either:
-where an episode ends, it has terminated.
+wrapper around it, unless that is one of the time, nor a wrapper of the project that hands the flag on. A vector
+environment puts none around what its functions make either: where an episode ends, it has terminated.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from done_lint.analysis.program import FunctionId
 from done_lint.analysis.promises import never_truncates
 from done_lint.analysis.values import Environment, FunctionRef, Instance, Value
 from done_lint.facts.classes.constant_truncation import ConstantTruncation
+from done_lint.facts.environments.own_wrappers import hands_truncation_on
 from done_lint.knowledge import env_apis
 from done_lint.knowledge.vector_sizes import OF_FUNCTIONS
 
@@ -37,6 +38,7 @@ class EndlessEpisodes:
         self._truncation = ConstantTruncation(analysis)
         self._known: dict[int, bool] = {}
         self._known_ends: dict[int, bool] = {}
+        self._known_wrappers: dict[int, bool] = {}
 
     @cached_property
     def around(self) -> dict[int, int]:
@@ -55,7 +57,14 @@ class EndlessEpisodes:
         if env.api.vector and self.is_endless(env.node):
             return True
         around = self.around.get(env.node)
-        return around is not None and not limited and never_truncates(self._analysis, around)
+        if around is None or limited:
+            return False
+        return never_truncates(self._analysis, around) or self._holds_endless_wrappers(around)
+
+    def _holds_endless_wrappers(self, node: int) -> bool:
+        """Whether a node holds nothing but wrappers of the project that hand the flag on of what never truncates."""
+        held = [(number, self._solver.value(number)) for number in self._solver.held[node]]
+        return bool(held) and all(isinstance(one, Instance) and self._is_endless_wrapper(at, one) for at, one in held)
 
     def is_endless(self, node: int) -> bool:
         """Whether the call at a node makes a vector environment, of functions that are all in sight."""
@@ -106,7 +115,16 @@ class EndlessEpisodes:
         if isinstance(made, Environment):
             return made.certainty == "proven" and self.of(made)
         result = self._step_of(made)
-        return result is not None and self._truncation.of(result)
+        if result is not None and self._truncation.of(result):
+            return True
+        return isinstance(made, Instance) and self._is_endless_wrapper(number, made)
+
+    def _is_endless_wrapper(self, number: int, made: Instance) -> bool:
+        """Whether a value is a wrapper of the project that hands the flag on of what never truncates."""
+        if number not in self._known_wrappers:
+            self._known_wrappers[number] = False
+            self._known_wrappers[number] = hands_truncation_on(self._analysis, made, self._never_truncates)
+        return self._known_wrappers[number]
 
     def _ends_terminated(self, number: int) -> bool:
         """Whether a value never truncates, or is a class's instance whose `step` gives one flag in both places."""
