@@ -114,14 +114,16 @@ def _has_spaces(at: Analysis, path: str, index: int) -> bool:
 
 
 def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:
-    """Calls of other packages that are given an environment of Gym's, or what makes one: the file, the package."""
+    """Calls of other packages that are given an environment of Gym's, its spaces, or what makes one: file, package."""
     for path, survey in at.program.surveys.items():
         foreign = {one for one in survey.needed_packages if _may_take(at, one)}
         for op in survey.calls() if foreign and not survey.page else ():
-            if _is_given(at, path, op):
+            spaces = _is_given_spaces(at, path, op)
+            if spaces or _is_given(at, path, op):
                 called = (one.dotted for one in _called(at, at.program.bases[path] + op.called))
                 found = {one.partition(".")[0] for one in called if _last(one) not in array_functions.HARMLESS}
-                taken = found & foreign
+                # what is only handed the spaces may know any: what is made to run on Gym asks for the type of Gym's
+                taken = found & foreign & (env_api_rows.RUN_BY_GYM if spaces else foreign)
                 yield from ((path, one) for one in taken - (_beside_gym(at, path, op) if taken else set()))
 
 
@@ -175,6 +177,13 @@ def _given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> list[in
 def _is_given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:
     """Whether a call has an environment of Gym's among its arguments, or what makes one."""
     return any(_is_gyms(at, node) for node in _given(at, path, call))
+
+
+def _is_given_spaces(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:
+    """Whether a call is given a space of Gym's, and no environment: `ActorCritic(env.observation_space)`."""
+    reads = (at.program.attribute_at(node) for node in _given(at, path, call))
+    spaces = any(one is not None and one[1] in SPACES and _is_gyms(at, one[0]) for one in reads)
+    return spaces and not _is_given(at, path, call)
 
 
 def _foreign_bases(at: Analysis, made: ClassRef) -> list[str]:

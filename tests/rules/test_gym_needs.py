@@ -406,6 +406,9 @@ register_gym(id="Corridor-v0", entry_point="corridor:Corridor")
         ("from ray import tune\n\nenv = gym.make('CartPole-v1')\ntune.run('DQN')", False),
         ("from gfootball.env import wrappers\n\nenv = gym.make('GFootball-11_vs_11_kaggle-v0')", True),
         ("import spinup\n\nenv = gym.make('CartPole-v1')\nspinup.ppo(lambda: gym.make('CartPole-v1'))", True),
+        # it asks whether a space is one of Gym's
+        ("from spinup import core\n\nenv = gym.make('CartPole-v1')\ncore.Actor(env.action_space)", True),
+        ("from spinup import core\n\nenv = gym.make('CartPole-v1')\ncore.Actor(env.action_space.n)", False),
         ("from acme import wrappers\n\nenv = gym.make('CartPole-v1')\nwrappers.GymWrapper(env)", True),
         ("from stable_baselines3 import PPO\n\nenv = gym.make('CartPole-v1')\nPPO('MlpPolicy', env)", False),
         ("import pickle\n\nenv = pickle.loads(pickle.dumps(gym.make('CartPole-v1')))", False),
