@@ -23,7 +23,9 @@ from done_lint.core.findings import Finding
 from done_lint.core.gymnasium_release import Supported
 from done_lint.engine.lint import lint
 from done_lint.facts.build import link
+from done_lint.facts.facts import Facts
 from done_lint.flowgraph.build import survey
+from done_lint.flowgraph.schema import Survey
 from done_lint.source.documents.layout import Places
 from done_lint.source.source import Source
 
@@ -103,8 +105,15 @@ def findings_in(text: str, codes: frozenset[str]) -> list[Finding]:
 @lru_cache(maxsize=64)
 def _findings_in(text: str, codes: frozenset[str]) -> tuple[Finding, ...]:
     """The same; several tests ask for those of one text."""
-    facts = pickle.loads(pickle.dumps(link([survey(PATH, text)]).facts(PATH)))
-    return (*lint(Source(PATH, text), facts, OnlyCodes(codes)),)
+    return (*lint(Source(PATH, text), read(text)[1], OnlyCodes(codes)),)
+
+
+@lru_cache(maxsize=8)
+def read(text: str) -> tuple[Survey, Facts]:
+    """The survey of a program, and what is known of it where it is seen alone."""
+    part = survey(PATH, text)
+    facts: Facts = pickle.loads(pickle.dumps(link([part]).facts(PATH)))
+    return part, facts
 
 
 def fixed(text: str, codes: frozenset[str], *, unsafe: bool = False) -> str:

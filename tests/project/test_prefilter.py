@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from markdown_cases import CASES, PATH, Case, cases_of
 
 from done_lint.analysis.relevance import may_report
 from done_lint.flowgraph.build import survey
@@ -111,12 +110,3 @@ def test_these_cannot(text: str) -> None:
 )
 def test_the_modules_that_a_text_may_import(text: str, modules: set[str]) -> None:
     assert modules <= imported(text.encode())
-
-
-@pytest.mark.parametrize(
-    "case",
-    [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path) if case.marks],
-    ids=lambda case: case.name,
-)
-def test_no_case_of_a_rule_is_skipped(case: Case) -> None:
-    assert may_report(case.source.encode(), survey(PATH, case.source))

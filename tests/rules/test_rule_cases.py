@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 from markdown_cases import (
@@ -16,12 +16,22 @@ from markdown_cases import (
     fixed_in_cell,
     in_method,
     is_plain,
+    read,
     silenced,
     unmarked,
     with_crlf,
     with_tabs,
     without_last_newline,
 )
+
+from done_lint.analysis.relevance import may_report
+from done_lint.core.codes import CODES
+from done_lint.core.gymnasium_release import Supported
+from done_lint.facts.facts import Facts
+from done_lint.rewrites.context import Context
+from done_lint.rules.registry import RULES
+from done_lint.rules.sight import Sight, wanting
+from done_lint.syntax.tree import Tree
 
 ALL = [case for path in sorted(CASES.glob("*.md")) for case in cases_of(path)]
 #: Programs with findings.
@@ -33,26 +43,23 @@ def by_name(cases: Sequence[Case]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", cases, ids=[case.name for case in cases])
 
 
-def of_windows(text: str) -> str:
-    """Another editor's text: tabs, newlines of Windows, and none at the end."""
-    return with_crlf(without_last_newline(with_tabs(text)))
+def laid_out(case: Case, text: str) -> str:
+    """The text of another editor, in a method where it can stand in one: tabs, newlines of Windows, none at the end."""
+    return with_crlf(without_last_newline(with_tabs(in_method(text) if is_plain(case.source) else text)))
 
 
-LAYOUTS: dict[str, Callable[[str], str]] = {"tabs and Windows newlines": of_windows, "a method": in_method}
+def reporting(text: str, facts: Facts) -> set[str]:
+    """The rules that have a finding, were all of them asked."""
+    context = Context(facts.path, Tree(text), facts)
+    return {rule.code for rule in RULES if rule(context).run()}
 
 
-def laid_out() -> Iterator[tuple[Case, str]]:
-    """Each case in the layouts that make another text of it."""
-    for case in ALL:
-        for name, layout in LAYOUTS.items():
-            fits = is_plain(case.source) if name == "a method" else layout(case.source) != case.source
-            if fits:
-                yield case, name
-
-
+# One test asks all this: the facts of a program are found out once.
 @by_name(ALL)
 def test_findings_and_fixes_are_those_shown(case: Case) -> None:
-    # one test: what is asked of a program is found out once for all of it
+    part, facts = read(case.source)
+    assert may_report(case.source.encode(), part) or not case.marks, "the prefilter leaves it out"
+    assert reporting(case.source, facts) <= {*wanting(Sight(case.source, facts, Supported()), CODES)}
     found: dict[int, list[str]] = {}
     for finding in findings_in(case.source, case.codes):
         found.setdefault(finding.span.row, []).append(finding.code)
@@ -72,14 +79,11 @@ def test_a_comment_silences_and_blocks_the_fix(case: Case) -> None:
     assert fixed(text, case.codes, unsafe=True) == text
 
 
-@pytest.mark.parametrize(
-    ("case", "layout"), [pytest.param(case, name, id=f"{case.name}, {name}") for case, name in laid_out()]
-)
-def test_the_layout_makes_no_difference(case: Case, layout: str) -> None:
-    lay_out = LAYOUTS[layout]
+@by_name([case for case in ALL if case.marks or is_plain(case.source)])
+def test_the_layout_makes_no_difference(case: Case) -> None:
     expected = case.source if case.fixed is None else case.fixed
-    assert fixed(lay_out(case.source), case.codes, unsafe=case.unsafe) == lay_out(expected)
-    before = sorted(finding.code for finding in findings_in(lay_out(case.source), case.codes))
+    assert fixed(laid_out(case, case.source), case.codes, unsafe=case.unsafe) == laid_out(case, expected)
+    before = sorted(finding.code for finding in findings_in(laid_out(case, case.source), case.codes))
     assert before == sorted(code for codes in case.marks.values() for code in codes)
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from command import ROOT
-from markdown_cases import CASES, PATH, cases_of
 
 from done_lint.core.codes import CODES
 from done_lint.core.findings import Span
@@ -19,32 +18,13 @@ from done_lint.engine import lint as linting
 from done_lint.engine.lint_project import lint_project
 from done_lint.engine.load import Program
 from done_lint.engine.workers import Work, silent
-from done_lint.facts.build import link
 from done_lint.facts.facts import Facts
-from done_lint.flowgraph.build import survey
 from done_lint.project.discovery import projects
 from done_lint.project.settings import Overrides
-from done_lint.rewrites.context import Context
-from done_lint.rules.registry import RULES
 from done_lint.rules.sight import Sight, wanting
-from done_lint.syntax.tree import Tree
 
 #: Folders of programs, for who has more of them than the tests.
 TREES = os.environ.get("DONE_LINT_TREES", "").split(os.pathsep)
-
-
-def reporting(text: str, facts: Facts) -> set[str]:
-    """The rules that have a finding, were all of them asked."""
-    context = Context(facts.path, Tree(text), facts)
-    return {rule.code for rule in RULES if rule(context).run()}
-
-
-@pytest.mark.parametrize("path", sorted(CASES.glob("*.md")), ids=lambda path: path.stem)
-def test_a_rule_wants_what_it_reports_in(path: Path) -> None:
-    for case in cases_of(path):
-        facts = link([survey(PATH, case.source)]).facts(PATH)
-        wanted = wanting(Sight(case.source, facts, Supported()), CODES)
-        assert reporting(case.source, facts) <= set(wanted), case.name
 
 
 def unwanted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
