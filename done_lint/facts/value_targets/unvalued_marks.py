@@ -1,4 +1,4 @@
-"""Marks of what is masked by the end of an episode, and is no value of a state: traces, rewards, and losses."""
+"""Marks of what is masked by the end of an episode, and is no value of a state: traces, rewards, losses, and flags."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from done_lint.flowgraph.keys import IndexKey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
+    from done_lint.analysis.flag_evidence import Condition
 
 #: Where a step returns the reward.
 _REWARD = IndexKey(1)
@@ -34,7 +35,7 @@ class UnvaluedMarks:
     @property
     def of_no_value(self) -> set[int]:
         """All of them."""
-        return self.rewards | self.traces | self.losses
+        return self.rewards | self.traces | self.losses | self.ends
 
     @cached_property
     def traces(self) -> set[int]:
@@ -83,6 +84,17 @@ class UnvaluedMarks:
                 tuples = [one for one in self._solver.all(result, Object) if self._objects.widths.get(one) in (4, 5)]
                 fields = (self._objects.fields.get((one, _REWARD)) for one in tuples)
                 yield from (field for field in fields if field is not None)
+
+    @cached_property
+    def ends(self) -> set[int]:
+        """The marks of `float(terminated) if steps < limit else 0.0`, whose flag arrived after the limit was seen."""
+        found = {self._solver.find(mark) for mark, one in self._flags.conditions.items() if self._chooses_flag(one)}
+        return {number for number in found if number is not None}
+
+    def _chooses_flag(self, choice: Condition) -> bool:
+        """Whether one side is a constant, and the other a flag."""
+        value = choice.b if choice.a_constant else choice.a
+        return bool(choice.a_constant or choice.b_constant) and bool(self._analysis.arrays.flat_flags(value))
 
     @cached_property
     def losses(self) -> set[int]:
