@@ -6,3 +6,5 @@ from __future__ import annotations
 CALLING = "remote"
 #: The method that gives the same function or class with other resources.
 CONFIGURING = "options"
+#: What waits for the result of such a call and gives it.
+WAITING = "ray.get"

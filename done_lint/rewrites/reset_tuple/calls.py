@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.knowledge.remote_calls import CALLING, WAITING
 from done_lint.rewrites.side_by_side import side_by_side
 from done_lint.rewrites.tuple_targets import observation_and_info
+from done_lint.syntax.dotted import dotted
 from done_lint.syntax.edits import Edits, replaced
 from done_lint.syntax.expressions import is_tight
 from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
+
+
+def pair_of_call(tree: Tree, call: cst.Call) -> cst.Call | cst.Await | None:
+    """The expression that gives the pair of a reset: the call, or what waits for it; `None` where that is elsewhere.
+
+    `ray.get(actor.reset.remote())` gives the pair, and `actor.reset.remote()` only promises it.
+    """
+    parent = tree.parents[call]
+    if isinstance(parent, cst.Await):
+        return parent
+    if not is_remote(call):
+        return call
+    waiting = tree.parents[parent] if isinstance(parent, cst.Arg) else None
+    return waiting if isinstance(waiting, cst.Call) and dotted(waiting.func) == WAITING else None
+
+
+def is_remote(call: cst.Call) -> bool:
+    """Whether a call runs in another process and gives a promise: `actor.reset.remote()`."""
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == CALLING
 
 
 def observation_alone(tree: Tree, call: cst.Call | cst.Await) -> Edits:

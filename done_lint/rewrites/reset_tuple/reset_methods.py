@@ -17,6 +17,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.env_methods import calls_base, is_env_method, is_own, keywords, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
+from done_lint.rewrites.reset_tuple.calls import is_remote
 from done_lint.rewrites.reset_tuple.docstring import docstring_edits
 from done_lint.rewrites.tuple_targets import observation_and_info
 from done_lint.syntax.edits import Edits, added_before, exchanged, replaced
@@ -324,7 +325,7 @@ def _is_whole(context: Context, call: cst.Call, reset: ResetResult) -> bool:
     """The wrapped environment is reset, and its pair is not unpacked yet."""
     if reset.handled or reset.guarded or reset.env.mixed or reset.env.api.reset != ("obs", "info"):
         return False
-    return not is_own(context, receiver(call))
+    return not is_own(context, receiver(call)) and not is_remote(call)
 
 
 def _inner(context: Context, call: cst.Call, reset: ResetResult) -> Inner | None:

@@ -55,7 +55,7 @@ from done_lint.rewrites.handed_on import handed_on
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.own_arguments import resets_otherwise
 from done_lint.rewrites.reset_tuple.annotation import annotation_edits
-from done_lint.rewrites.reset_tuple.calls import observation_alone
+from done_lint.rewrites.reset_tuple.calls import observation_alone, pair_of_call
 from done_lint.rewrites.reset_tuple.own_forms import is_own_form
 from done_lint.rewrites.reset_tuple.pair_forms import is_beside_another, is_right, takes_first, takes_step
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, fix_of_reset_call
@@ -166,24 +166,30 @@ class BareReset(Rule):
             return unfixed(_MIXED)
         if (together := fix_of_reset_call(self.context, node)) is not None:
             return together
+        value = pair_of_call(self.tree, node)
+        if value is None:
+            return unfixed(_PROMISED)
         if reset.pending and reset.numbers:
             # once the class returns a pair, two values would be taken for one: both change in one pass
-            return fixed("take the observation out of the pair", observation_alone(self.tree, node))
+            return fixed("take the observation out of the pair", observation_alone(self.tree, value))
         if reset.pending or (reset.used_as_gym and is_beside_pending_step(self.context, reset)):
             return unfixed(PENDING)
-        if reset.uncertain:
-            return unfixed(_UNCERTAIN)
-        if is_beside_another(self.context, node):
-            return unfixed(_SECOND)
-        if is_taken_apart(self.context, node):
-            return unfixed(_TAKEN_APART)
+        if why := self._why_not(node, reset):
+            return unfixed(why)
         unsure = ""
         if reset.env.api == PETTINGZOO_PARALLEL and self.context.releases.pettingzoo is None:
             unsure = _OLD_PETTINGZOO  # and a module like `simple_v2` may be in these only
         elif not reset.gym_only and is_sent_inside(self.tree, node):
             unsure = _SENT
-        value = parent if isinstance(parent := self.tree.parents[node], cst.Await) else node
         return fixed("take the observation out of the pair", observation_alone(self.tree, value), unsure=unsure)
+
+    def _why_not(self, node: cst.Call, reset: ResetResult) -> str:
+        """Why no fix takes the observation out of the pair; empty where one can."""
+        if reset.uncertain:
+            return _UNCERTAIN
+        if is_beside_another(self.context, node):
+            return _SECOND
+        return _TAKEN_APART if is_taken_apart(self.context, node) else ""
 
 
 #: Types that are no pair, whatever they are called by.
@@ -192,6 +198,7 @@ _ALONE = frozenset({"array", "bool", "dict", "float", "int", "list", "ndarray", 
 _UNCERTAIN = "the `reset` of the project that is called may return a pair, or something else"
 _OLD_PETTINGZOO = "the release of PettingZoo is not known, and those before 1.23 return the observations alone"
 _SENT = "it is sent inside of a row, and the other end may take the pair"
+_PROMISED = "the call promises the pair, and what waits for it stands elsewhere"
 _SECOND = "the value returned beside it may be a part of the observation, or an info"
 _TAKEN_APART = "a function that gets it takes more than two values out of it, as a step gives them"
 _MIXED = "another environment that may be used here returns the observation alone"

@@ -69,7 +69,7 @@ from done_lint.knowledge.old_arguments import (
 from done_lint.knowledge.wrapper_attributes import GONE_FROM_SPEC, LIMIT_TAG, RENAMED_OF_SPEC
 from done_lint.rewrites.named_arguments import initialized_class, kinds, named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
-from done_lint.rewrites.reset_tuple.calls import observation_alone
+from done_lint.rewrites.reset_tuple.calls import is_remote, observation_alone
 from done_lint.rules.base import Rule
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import argument_removed, replaced
@@ -211,6 +211,8 @@ class RemovedArgument(Rule):
         if value not in ("True", "False"):
             return unfixed("whether the result is a pair depends on its value")
         edits = [argument_removed(self.tree, node, argument)]
+        if value == "False" and is_remote(node):
+            return unfixed("the call promises its result, and what waits for it would have to take the observation")
         if value == "False" and not isinstance(self.tree.parents[node], cst.Expr):
             edits.append(observation_alone(self.tree, node))
         return fixed(_TITLE, *edits)
