@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from done_lint.analysis.values import Object, Pred, Shape
+from done_lint.analysis.values import Object, Pred, Shape, StepValue
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
 from done_lint.facts.rows.elements import Elements
 from done_lint.facts.rows.step_stores import is_array
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import Key
+from done_lint.flowgraph.keys import Key, SliceKey
 from done_lint.knowledge.array_functions import LOG_PROBABILITY
 
 if TYPE_CHECKING:
@@ -76,9 +76,22 @@ class StepActions:
             base = self._program.bases[survey.path]
             for call in survey.calls():
                 if (step := base + call.result) in self._steps and call.args and call.args[0].node:
-                    for node in self._action(survey.path, base + call.args[0].node):
-                        found.setdefault(node, set()).add(step)
+                    for part in self._columns(survey.path, base + call.args[0].node):
+                        for node in self._action(survey.path, part):
+                            found.setdefault(node, set()).add(step)
         return found
+
+    def _columns(self, path: str, given: int) -> list[int]:
+        """The nodes of an action that is given whole, or column by column: `step({"a": act[:, 0], "b": act[:, 1]})`."""
+        before = self._solver.predecessors
+        tables = [one for one in self._solver.all(given, Object) if self._solver.get(one, Object).shape is Shape.DICT]
+        fields = (field for one in tables for _, field in self._owned.get(one, ()))
+        parts = [given, *(edge.source for field in fields for edge in before[field] if edge.way == "store")]
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        sliced = {base + one.target: base + one.source for one in survey.waits(ops.Item) if _is_slice(one.keys)}
+        near = reach(parts, lambda at: [edge.source for edge in before[at] if edge.way == "flow"], bound=_NEAR)
+        wholes = [sliced[one] for one in near if one in sliced]
+        return [*parts, *(one for one in wholes if not self._solver.all(one, StepValue))]
 
     def _action(self, path: str, given: int) -> Iterable[int]:
         """The nodes of an action, also where it is put into an array first: `acted[t] = ...`, `step(acted[t])`."""
@@ -141,3 +154,8 @@ class StepActions:
 
     def _behind(self, node: int) -> Iterable[int]:
         return (*self._solver.successors[node], *self._parts.taken.get(node, ()), *self._choices.results.get(node, ()))
+
+
+def _is_slice(keys: tuple[Key, ...]) -> bool:
+    """`[:, 0]`: a part of the action of every environment."""
+    return bool(keys) and isinstance(keys[0], SliceKey)
