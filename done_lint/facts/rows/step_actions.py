@@ -86,12 +86,16 @@ class StepActions:
         before = self._solver.predecessors
         tables = [one for one in self._solver.all(given, Object) if self._solver.get(one, Object).shape is Shape.DICT]
         fields = (field for one in tables for _, field in self._owned.get(one, ()))
-        parts = [given, *(edge.source for field in fields for edge in before[field] if edge.way == "store")]
+        held = [edge.source for field in fields for edge in before[field] if edge.way == "store"]
         survey, base = self._program.surveys[path], self._program.bases[path]
         sliced = {base + one.target: base + one.source for one in survey.waits(ops.Item) if _is_slice(one.keys)}
-        near = reach(parts, lambda at: [edge.source for edge in before[at] if edge.way == "flow"], bound=_NEAR)
+        near = reach([given, *held], lambda at: [edge.source for edge in before[at] if edge.way == "flow"], bound=_NEAR)
         wholes = [sliced[one] for one in near if one in sliced]
-        return [*parts, *(one for one in wholes if not self._solver.all(one, StepValue))]
+        return [given, *(one for one in (*held, *wholes) if not self._is_seen(one))]
+
+    def _is_seen(self, node: int) -> bool:
+        """Whether something has what a step or a reset gave: an observation that a step is handed is no action."""
+        return bool(self._solver.all(node, StepValue))
 
     def _action(self, path: str, given: int) -> Iterable[int]:
         """The nodes of an action, also where it is put into an array first: `acted[t] = ...`, `step(acted[t])`."""
