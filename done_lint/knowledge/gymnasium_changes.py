@@ -31,13 +31,13 @@ LOADED: frozenset[str] = frozenset(
 )
 
 
+_SPLIT_IN = {"VectorEnv": "vector_env.", "VectorEnvWrapper": "vector_env.", "SyncVectorEnv": "sync_vector_env."}
 _SPLIT = {"step": ("step_async", "step_wait"), "reset": ("reset_async", "reset_wait")}
-#: Vector environments whose public method called these up to 0.29, and calls none of them since 1.0.
-#: Gymnasium 0.29.1 and 1.0.0 `vector`; `AsyncVectorEnv` still has them.
+#: Vector environments whose public method called these up to 0.29, and calls none of them since 1.0: the successor of
+#: `VectorEnvWrapper` calls `step` of what is inside. Gymnasium 0.29.1 and 1.0.0 `vector`; `AsyncVectorEnv` still has
+#: them.
 SPLIT_METHODS: dict[str, dict[str, tuple[str, str]]] = {
-    f"vector.{module}{name}": _SPLIT
-    for name, module in {"VectorEnv": "vector_env.", "SyncVectorEnv": "sync_vector_env."}.items()
-    for module in ("", module)
+    f"vector.{module}{name}": _SPLIT for name, module in _SPLIT_IN.items() for module in ("", module)
 }
 #: Those of them whose constructor took the number of environments and the spaces, and takes nothing since 1.0.
 WITHOUT_ARGUMENTS: frozenset[str] = frozenset({"vector.VectorEnv", "vector.vector_env.VectorEnv"})

@@ -11,6 +11,7 @@ from done_lint.knowledge.gymnasium_changes import SPLIT_METHODS, below_root
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import is_super
 from done_lint.syntax.shapes import is_name
+from done_lint.syntax.tree import Tree
 
 
 class Uncalled(NamedTuple):
@@ -40,25 +41,56 @@ def library_base(context: Context, node: cst.ClassDef, *, first: bool = False) -
 
 def uncalled_parts(context: Context, node: cst.ClassDef) -> Iterator[Uncalled]:
     """Every method of a class, one for each public one, that nobody calls any more."""
-    base, inherited = library_base(context, node), context.facts.split_bases.get(context.tree.span(node).row)
-    if not base and inherited is None:
+    if (parts := _parts(context, node)) is None:
         return
     own = {one.name.value: one for one in node.body.body if isinstance(one, cst.FunctionDef)}
-    methods, called = set(own), frozenset[str]()
-    if not base and inherited is not None:
-        base, methods, called = inherited.base, methods | inherited.methods, inherited.called
-    for public, parts in SPLIT_METHODS[base].items():
-        written = [own[part] for part in parts if part in own]
-        if (
-            written
-            and public not in methods
-            and not any(part in called or _is_called(context, part, node) for part in parts)
+    for public, names in SPLIT_METHODS[parts.base].items():
+        written = [own[name] for name in names if name in own]
+        if written and not any(_is_called(context, public, name, node) for name in names):
+            yield Uncalled(written[-1], public, parts.base)
+
+
+class _Parts(NamedTuple):
+    """What a class that inherits from such a base of the library has of it."""
+
+    base: str
+    #: Its methods, and those of classes between the two.
+    methods: frozenset[str]
+    #: What the classes between call themselves.
+    called: frozenset[str]
+
+
+def _parts(context: Context, node: cst.ClassDef) -> _Parts | None:
+    base, inherited = library_base(context, node), context.facts.split_bases.get(context.tree.span(node).row)
+    own = frozenset(one.name.value for one in node.body.body if isinstance(one, cst.FunctionDef))
+    if base:
+        return _Parts(base, own, frozenset())
+    return None if inherited is None else _Parts(inherited.base, own | inherited.methods, inherited.called)
+
+
+def _is_called(
+    context: Context, public: str, name: str, owner: cst.ClassDef, seen: tuple[cst.ClassDef, ...] = ()
+) -> bool:
+    """Whether a class or its file calls a method by itself: in the class, or on an object.
+
+    `self.env.step_wait()` in a `step_wait` that nobody calls does not.
+    """
+    tree, parts = context.tree, _parts(context, owner)
+    if parts is None or public in parts.methods or name in parts.called:
+        return True
+    for one in tree.attributes(name):
+        if is_super(one.value) or (is_name(one.value, "self") and not tree.within(one, owner)):
+            continue
+        hands_on = _handing_on(tree, one)
+        if hands_on is None or (
+            hands_on not in (owner, *seen) and _is_called(context, public, name, hands_on, (*seen, owner))
         ):
-            yield Uncalled(written[-1], public, base)
+            return True
+    return False
 
 
-def _is_called(context: Context, name: str, owner: cst.ClassDef) -> bool:
-    """Whether the file calls a method by itself: in the class, or on an object."""
-    tree = context.tree
-    called = [one for one in tree.attributes(name) if not is_super(one.value)]
-    return any(not is_name(one.value, "self") or tree.within(one, owner) for one in called)
+def _handing_on(tree: Tree, called: cst.Attribute) -> cst.ClassDef | None:
+    """The class whose method of the same name calls it on another object."""
+    around = iter(tree.ancestors(called))
+    inside = (one for one in around if isinstance(one, cst.FunctionDef) and one.name.value == called.attr.value)
+    return next((one for one in around if isinstance(one, cst.ClassDef)), None) if next(inside, None) else None

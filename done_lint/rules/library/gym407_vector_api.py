@@ -13,7 +13,8 @@ end: a program of before stores one transition an episode that never happened, `
 never set, and code that waits for them never runs. What a program was made for shows in an import of Gym, in the keys
 that it asks for, in infos that it takes for a list, in names that 1.0 has renamed, in ids that it took away, and in the
 releases that its project allows. A subclass of `VectorEnv` overrides `step` and `reset` since then: `step_wait` is
-called by nobody, and the constructor takes nothing.
+called by nobody, and the constructor takes nothing. So does a subclass of `VectorWrapper`, which has replaced
+`VectorEnvWrapper`.
 
 ## Example
 ```python
@@ -74,7 +75,7 @@ from done_lint.core.gymnasium_release import shown
 from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes
 from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.results import Info
-from done_lint.knowledge.gymnasium_changes import ONE, WITHOUT_ARGUMENTS
+from done_lint.knowledge.gymnasium_changes import ONE, RENAMED, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
 from done_lint.rewrites.before_one import is_of_other_releases, runs_since_one
@@ -234,9 +235,13 @@ class VectorApi(Rule):
 
     def _say_uncalled(self, owner: str, found: Uncalled) -> None:
         name, public, base = found.method.name.value, found.public, found.base.rpartition(".")[2]
+        taken = RENAMED[found.base].new.rpartition(".")[2] if found.base in RENAMED else ""
+        replaces = f"replaces `{base}` since Gymnasium 1.0, and `{taken}.{public}` does not call"
         self.report(
             found.method.name,
-            f"`{owner}.{name}` is not called by `{base}.{public}` any more, since Gymnasium 1.0",
+            f"`{taken}` {replaces} `{owner}.{name}`"
+            if taken
+            else f"`{owner}.{name}` is not called by `{base}.{public}` any more, since Gymnasium 1.0",
             help=f"override `{public}` itself",
             outcome=unfixed(f"`{public}` has to take over what is done in several methods"),
         )
