@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.context import Analysis
@@ -22,6 +23,7 @@ from done_lint.analysis.values import (
     StepResult,
 )
 from done_lint.core.paths import PROSE, slashed
+from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey, IndexKey
 from done_lint.flowgraph.operations import Node
@@ -170,7 +172,8 @@ def inherited_environments(at: Analysis) -> None:
 def compared_resets(at: Analysis) -> None:
     """Two resets handed to one function are compared as they are, not observed.
 
-    An argument where a step's observation arrives too is an observation, through a filter of both say.
+    An argument where a step's observation arrives too is an observation, through a filter of both say; so is what is
+    taken out of any step, which the project's own may give as the attribute that holds what its `reset` gave.
     """
     known, observed = (
         {number for number, value in enumerate(at.solver.interned) if isinstance(value, kind)}
@@ -189,13 +192,38 @@ def compared_resets(at: Analysis) -> None:
         called = {one.result for one in calls if isinstance(one, ops.Call)}
         if len(resets_at.keys() | called) < 2:
             continue
+        stepped = {base + one for one in _taken_out_of_steps(survey)}
         for operation in survey.calls():
             given = {a for a, _ in operation.args if a in resets_at or a in called}
+            if len(given) >= 2 and stepped:
+                given = {a for a in given if stepped.isdisjoint(reach([base + a], partial(_flowing, at)))}
             resets = [resets_at[a] for a in sorted(given) if a in resets_at]
             if len(given) >= 2:
                 result = base + operation.result
                 for reset in resets:
                     at.envs.taken.setdefault(reset, []).append(Use(at.program.home(result), result))
+
+
+def _taken_out_of_steps(survey: Survey) -> Iterator[Node]:
+    """What a file takes out of the result of something called `step`, first."""
+    results = (
+        one.result
+        for op in survey.telling
+        if op.name == "step"
+        for one in survey.waiting.get(op.target, ())
+        if isinstance(one, ops.Call)
+    )
+    for result in results:
+        for one in survey.waiting.get(result, ()):
+            if isinstance(one, ops.Unpack) and one.targets:
+                yield one.targets[0]
+            elif isinstance(one, ops.Item) and one.keys == (IndexKey(0),):
+                yield one.target
+
+
+def _flowing(at: Analysis, node: int) -> Iterator[int]:
+    """What a value is assigned from."""
+    return (edge.source for edge in at.solver.predecessors[node] if edge.way == "flow")
 
 
 def by_shape(at: Analysis) -> None:
