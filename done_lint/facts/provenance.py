@@ -94,7 +94,7 @@ class Provenance:
         trace: tuple[Related, ...] = ()
         for step in self.steps(node, flag):
             known = self._traces.get(step)
-            if known is None and (source := self._source(*step)) is not None:
+            if known is None and (source := self._source(*step)) is not None and not self._is_last_of_inner(*step):
                 known = self._traces[step] = (source,)
             if known is not None:
                 trace = known
@@ -115,6 +115,11 @@ class Provenance:
         if place is None:
             return None
         return Related(*place, f"`{word}` comes from this step" if " " not in word else f"{word} is tested here")
+
+    def _is_last_of_inner(self, node: int, flag: int) -> bool:
+        """Whether a step of the project's own gave `last()` of one of dm_env in it: that is where the flag begins."""
+        lasts = self.analysis.flags.lasts
+        return bool(lasts) and node not in lasts and any(one in lasts for one, _ in self.steps(node, flag))
 
     def _joint(self, node: int, flag: int) -> Related | None:
         """Where a flag with truncation was combined."""
@@ -321,8 +326,10 @@ class Slice:
                     masks.append(passage.place if is_mask else None)
             if not edges and self._runs(state.node, path):
                 visible = True
-                if state.giver is not None and state.giver.place is not None:
-                    (stores if state.stored else handed).setdefault(state.giver.place, state.giver.node)
+                giver = state.giver
+                # what another program gives to a store that both use is masked in that program's own files
+                if giver is not None and giver.place is not None and self._runs(giver.node, path):
+                    (stores if state.stored else handed).setdefault(giver.place, giver.node)
         # what another file hands over to be used at once is reported there, like what it stores
         return Origins(masks, sorted((stores or handed).items()), visible, at_once=not stores)
 
