@@ -87,8 +87,8 @@ class TruncationValues:
 
 
 def is_truncation(arrays: Arrays, node: int, *, keep: bool = False) -> bool:
-    """Whether a flag is *truncated* alone; `keep`: its negation."""
+    """Whether a flag is *truncated* alone, or beside an end of the program's own; `keep`: its negation."""
     held = arrays.flat_flags(node)
     return bool(held) and all(
-        f & flag_lattice.CAUSES == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
+        f & flag_lattice.DONE == flag_lattice.TRUNCATED and flag_lattice.keeps(f) == keep for f in held
     )
