@@ -295,15 +295,21 @@ class Slice:
         edges = self._leading(lambda flag: flag & flag_lattice.CAUSES == flag_lattice.TERMINATED)
         return any(self._runs(node, path) for node, before in edges.items() if not before)
 
-    def choices_of_none(self, path: str) -> list[tuple[int, Place]]:
-        """The tests, with their places, by which something is None that the mask asks for: `s is not None`."""
+    def choices_of_none(self, path: str, is_idle: Callable[[int, int], bool]) -> list[tuple[int, Place]]:
+        """The tests, with their places, by which something is None that the mask asks for: `s is not None`.
+
+        Args:
+            path: of the file from which this is seen.
+            is_idle: whether a value, by its number, comes to a node by ways alone that no program takes.
+        """
         analysis = self._analysis
         if not analysis.flags.absences:
             return []
         asked = [
             edge.source for node in self._wrong for edge in analysis.solver.predecessors[node] if edge.way == "none"
         ]
-        nones = [none for source in asked for none in analysis.solver.values(source, ChosenNone)]
+        held = ((source, one) for source in asked for one in analysis.solver.all(source, ChosenNone))
+        nones = [analysis.solver.get(number, ChosenNone) for source, number in held if not is_idle(source, number)]
         return sorted({(none.test, none.place) for none in nones if self._runs(none.test, path)})
 
     def origins(self, path: str) -> Origins:

@@ -40,7 +40,7 @@ class BranchesNotTaken:
     @cached_property
     def products(self) -> frozenset[tuple[str, int]]:
         """The products in such a branch, in a function that is called in such ones alone, or in an idle recursion."""
-        left_out, called = self._functions | self._idle.functions, self._left_out
+        left_out, called = self._functions | self._idle.functions, self.left_out
         return frozenset(
             (path, number)
             for path in {*called, *(one.path for one in left_out)}
@@ -61,7 +61,7 @@ class BranchesNotTaken:
         return dict(found)
 
     @cached_property
-    def _left_out(self) -> dict[str, list[Span]]:
+    def left_out(self) -> dict[str, list[Span]]:
         """These, and the branches on a text that no call gives."""
         texts = self._texts.places
         return {path: [*self.places.get(path, ()), *texts.get(path, ())] for path in {*self.places, *texts}}
@@ -94,12 +94,12 @@ class BranchesNotTaken:
     @cached_property
     def _functions(self) -> frozenset[FunctionId]:
         """The functions that are called in such branches alone."""
-        if not self._left_out:
+        if not self.left_out:
             return frozenset()
         found: set[FunctionId] = set()
         others: set[FunctionId] = set()
         for path, call, called in self._calls():
-            here = _inside(call.at, self._left_out.get(path, ()))
+            here = _inside(call.at, self.left_out.get(path, ()))
             (found if here else others).add(FunctionId(called.path, called.index))
         return frozenset(found - others)
 

@@ -34,6 +34,7 @@ from done_lint.facts.value_targets.timed_wrappers import TimedWrappers
 from done_lint.facts.value_targets.truncated_masks import TruncatedMasks
 from done_lint.facts.value_targets.unreached_ends import UnreachedEnds
 from done_lint.facts.value_targets.unseen_environments import UnseenEnvironments
+from done_lint.facts.value_targets.ways_not_taken import WaysNotTaken
 from done_lint.facts.value_targets.whole_episodes import WholeEpisodes
 from done_lint.flowgraph.nesting import Nesting
 from done_lint.knowledge import packages
@@ -67,6 +68,7 @@ class Sinks:
         self._next_rows = NextRowTargets(analysis, provenance, borders)
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
+        self._ways = WaysNotTaken(analysis, self.cuts.not_taken)
         self._unseen = UnseenEnvironments(analysis)
         self._transitions = ResetTransitions(analysis)
         self._resetting = ResettingSteps(analysis)
@@ -123,7 +125,7 @@ class Sinks:
             leading = Slice(self.provenance, cut.node)
             if any(one.are_all_that_arrive(leading, cut.place.path) for one in (self._switched, self._unreached)):
                 return
-            if choices := leading.choices_of_none(cut.place.path):
+            if choices := leading.choices_of_none(cut.place.path, self._ways.are_all):
                 self._judge_choices(cut, choices)
             else:
                 self._proven(cut, leading, max(bad))
@@ -179,8 +181,8 @@ class Sinks:
         """Report the mask, and the stores that this flag came through."""
         entry, origins = leading.entry(flag), leading.origins(cut.place.path)
         trace = self.provenance.trace(entry, flag)
-        stores = origins.stores
-        if not origins.visible:
+        stores = [one for one in origins.stores if not self._ways.leave_out(one[0])]
+        if not origins.visible or (origins.stores and not stores):
             return
         elsewhere = any(source.path != cut.place.path for source in trace[:1])
         if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and elsewhere:

@@ -77,10 +77,16 @@ class TextsNotTaken:
         self, path: str, call: ops.Call, called: FunctionRef, parameter: int, has_default: bool
     ) -> str | None:
         """The text that a call gives; empty if it leaves the default."""
-        if call.stars or called.bound is not None or any(one.name is None for one in call.keywords):
+        if called.bound is not None or any(one.name is None for one in call.keywords):
             return None
         function = self._program.function_at(FunctionId(called.path, called.index))
-        nodes = {node: one.node for (_, node), one in zip(function.params[: function.positional], call.args)}
+        taken, first = function.params[: function.positional], min(call.stars, default=len(call.args))
+        nodes = {node: one.node for (_, node), one in zip(taken, call.args[:first])}
+        if call.stars:
+            # `play(*days, "test")`: what is starred fills the parameters that the others leave
+            if len(call.stars) > 1 or call.keywords or function.required != len(taken) or function.vararg >= 0:
+                return None
+            nodes |= {node: one.node for (_, node), one in zip(reversed(taken), reversed(call.args[first + 1 :]))}
         names = dict(function.params)
         nodes |= {names[one.name]: one.node for one in call.keywords if one.name in names}
         if parameter in nodes:
