@@ -30,6 +30,7 @@ from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
 from done_lint.flowgraph.readings import readings
+from done_lint.flowgraph.run_texts import run_texts
 from done_lint.flowgraph.schema import Paced, Survey
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.statements import STATEMENTS
@@ -95,6 +96,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
         )
     if "step" in text and not b.result.page:
         b.result.odd_uses = tuple((b.span(one), what) for one, what in odd_uses(tree, outline.results))
+    if not b.result.page and (".step(" in text or ".reset(" in text):
+        b.result.run_texts = tuple(map(b.span, run_texts(tree)))
     forget()
     return b.result
 

@@ -355,6 +355,8 @@ class Survey(_Reactions):
     testing: set[int] = field(default_factory=set)
     #: What may be the result of a step, and is used in a way that no fix follows (see `odd_uses`).
     odd_uses: tuple[tuple[Span, str], ...] = ()
+    #: Texts that step or reset an environment, where the file runs texts (see `run_texts`).
+    run_texts: tuple[Span, ...] = ()
     #: Calls and names that are returned as they are.
     returned: set[Span] = field(default_factory=set)
     #: Calls that stand alone in a statement, so that nothing takes their value.

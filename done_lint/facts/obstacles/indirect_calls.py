@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _CHOOSES = "calls a method of an environment by a name in a variable"
+#: The arguments of `getattr` that say what is read.
+_NAMED = 2
 _CALLERS = frozenset({"operator.methodcaller", "operator.attrgetter"})
 #: Functions that run a text.
 _RUNNING = frozenset({"builtins.exec", "builtins.eval", "builtins.compile"})
@@ -39,13 +41,16 @@ class IndirectCalls:
         #: What of the values that are called each question is about: of most calls there is nothing to ask.
         self._methods = self._solver.of_kinds(EnvMethod, FunctionRef)
         self._seeds = self._solver.chosen_of(EnvMethod, lambda one: one.name == _SEED)
+        self._reading = self._solver.chosen_of(External, lambda one: one.dotted == "builtins.getattr")
         self._running_texts = self._solver.chosen_of(External, lambda one: one.dotted in _RUNNING)
 
     def of(self, path: str) -> Iterator[Obstacle]:
         """Those of a file."""
         yield from self._chosen(path)
+        yield from self._asked(path)
         yield from self._named(path)
         yield from self._running(path)
+        yield from self._written(path)
         yield from self._seeding(path)
 
     def _chosen(self, path: str) -> Iterator[Obstacle]:
@@ -57,6 +62,26 @@ class IndirectCalls:
             family = self._families.of_node(base + call.result) if chosen else None
             if family and self._families.has_gym_file(family):
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _CHOOSES, family)
+
+    def _asked(self, path: str) -> Iterator[Obstacle]:
+        """The calls by a name that nothing shows: `getattr(env, request["method"])(*request["args"])`.
+
+        Where the same function also steps the environment by that name, the other names are of other methods.
+        """
+        survey, base = self._program.surveys[path], self._program.bases[path]
+        read_steps = (survey.waiting.get(read.target, ()) for read in survey.telling if read.name == "step")
+        steps = {survey.homes.get(one.result, -1) for found in read_steps for one in found if isinstance(one, ops.Call)}
+        for read in survey.calls() if not survey.page else ():
+            if not self._solver.holds(base + read.called, self._reading) or len(read.args) < _NAMED:
+                continue
+            owner, name = (base + one.node for one in read.args[:_NAMED])
+            home = survey.homes.get(read.result, -1)
+            calls = (one for one in survey.waiting.get(read.result, ()) if isinstance(one, ops.Call))
+            if home in steps or self._solver.values(name, Text) or (call := next(calls, None)) is None:
+                continue
+            family = self._families.of_node(owner) if self._families.at(owner) else None
+            if family and self._families.has_gym_file(family):
+                yield Obstacle(path, call.at, owner_name(survey, home), _CHOOSES, family)
 
     def _is_chosen(self, called: int) -> bool:
         """Whether a call may be a step and a reset, or one of these and another method of the library's."""
@@ -90,6 +115,12 @@ class IndirectCalls:
             texts = self._solver.values(base + call.args[0].node, Text)
             if any(word in one.text for one in texts for word in _USING) and (family := self._members.near(path)):
                 yield Obstacle(path, call.at, owner_name(survey, survey.homes.get(call.result, -1)), _RUNS, family)
+
+    def _written(self, path: str) -> Iterator[Obstacle]:
+        """Texts that step an environment, in a file that runs texts."""
+        for span in self._program.surveys[path].run_texts:
+            if family := self._members.near(path):
+                yield Obstacle(path, span, "", _RUNS, family)
 
     def _seeding(self, path: str) -> Iterator[Obstacle]:
         """The calls of a `seed` that was read before: `seed = env.seed`, `getattr(env, "seed")(3)`."""

@@ -91,12 +91,19 @@ class EscapingResults:
                     yield argument.span, result, call.result
 
     def _rows(self, survey: Survey) -> Iterator[tuple[Span, int]]:
-        """The results of steps that become a row of an array, and their nodes."""
+        """The results of steps that become a row of an array, or a value of another library's store, and their nodes.
+
+        `shelve.open(path)[key] = result`: who reads it back, and when, is not seen.
+        """
         base = self._program.bases[survey.path]
         for one in survey.waits(ops.SetItem):
-            shapes = {value.shape for value in self._solver.values(base + one.owner, values.Object)}
+            owner = base + one.owner
+            shapes = {value.shape for value in self._solver.values(owner, values.Object)}
+            foreign = not shapes and any(
+                value.dotted.endswith("()") for value in self._solver.values(owner, values.External)
+            )
             held = map(self._solver.value, self._solver.held[base + one.value])
-            if values.Shape.ARRAY in shapes and any(isinstance(value, _STEPPED) for value in held):
+            if (foreign or values.Shape.ARRAY in shapes) and any(isinstance(value, _STEPPED) for value in held):
                 yield from ((span, base + node) for span, node in survey.uses if node == one.value)
 
     def _handed(self, node: int) -> int | None:

@@ -383,8 +383,8 @@ class StepIndex(Rule):
         )
 
 
-#: Why a row of an array is left as it is.
-_OTHER_WIDTH = "a row of the array has room for four values only, or is read as four"
+#: Why a row of an array, or a value of a store, is left as it is.
+_OTHER_WIDTH = "what it is stored in has room for four values only, or is read as four"
 _LOST = "`{}` gives five values, and the program is written for four"
 _CUTS = (
     "it also cuts a value target, where `terminated` alone is right: only what asks where episodes end has to change"
