@@ -1,11 +1,12 @@
 """What keeps the families of a project from being changed, beside what its solved graph shows.
 
-These are files that cannot be read or checked, files for Python 2, what configuration files name, and what documents
-install.
+These are files that cannot be read or checked, files for Python 2, what configuration files name, the entry points by
+which Gym finds a package, and what documents install.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from done_lint.core.text import Lines
 from done_lint.engine.blocked import all_members
 from done_lint.engine.load import Program
 from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.project.entry_point_groups import groups_of_gym
+from done_lint.project.required_release import upwards
 from done_lint.project.requirements import installed_for_gym
 from done_lint.source.python_versions import CONVERT_FIRST, needs_python_2
 from done_lint.source.source import Source
@@ -23,8 +26,11 @@ if TYPE_CHECKING:
     from done_lint.facts.build import Model
     from done_lint.facts.facts import Facts
 
+_GROUP = "names the entry points `gym.envs`, where Gymnasium looks for `gymnasium.envs`"
 #: The package that makes what configuration files name.
 _HYDRA = "hydra"
+#: The modules by which a program imports what a text names.
+_LOADING = frozenset({"importlib", "pydoc"})
 
 
 def obstacles_of_project(
@@ -48,6 +54,7 @@ def obstacles_of_project(
     yield from _configured(facts)
     yield from _unchecked(failures, facts)
     yield from _instantiated(program, model)
+    yield from _found_by_gym(program, model)
     yield from _installing(program, facts)
 
 
@@ -91,13 +98,40 @@ def _unchecked(failures: Mapping[str, Diagnostic], facts: Mapping[str, Facts]) -
 
 
 def _instantiated(program: Program, model: Model) -> Iterator[Obstacle]:
-    """The names of Gym's in configuration files that Hydra calls for a program: what it makes stays with Gym."""
+    """The names of Gym's in configuration files that Hydra calls for a program: what it makes stays with Gym.
+
+    Or those that a program itself imports, as it imports modules by their names.
+    """
     for path, survey in program.surveys.items() if not program.project.alone else ():
-        if _HYDRA in survey.packages and (data := program.read(path)) is not None:
+        by_hydra = _HYDRA in survey.packages
+        if (by_hydra or not _LOADING.isdisjoint(survey.packages)) and (data := program.read(path)) is not None:
             family = all_members(path, model.facts(path))
-            for one in program.configs.targets([(path, data)]):
+            for one in program.configs.targets([(path, data)], any_key=not by_hydra):
                 at = Span(one.row, one.column, one.row, one.column + len(one.value))
-                yield Obstacle(one.path, at, "", f"has Hydra call `{one.value}`", family)
+                which = f"has {'Hydra' if by_hydra else 'the program'} call `{one.value}`"
+                named = (all_members(other, model.facts(other)) for other in _named_beside(program, one.path))
+                yield Obstacle(one.path, at, "", which, family.union(*named))
+
+
+def _named_beside(program: Program, config: str) -> list[str]:
+    """The files of a project whose modules a configuration file names: `maze.wrappers.Scale`."""
+    text = program.configs.text(config)
+    stems = ((path, os.path.basename(path).removesuffix(".py")) for path in program.surveys)
+    return [path for path, stem in stems if f"{stem}." in text]
+
+
+def _found_by_gym(program: Program, model: Model) -> Iterator[Obstacle]:
+    """The packages that Gym finds by their entry points: their ids are made without an import of them."""
+    if program.project.alone:
+        return
+    root = program.project.root
+    folders = {one for path in program.surveys for one in upwards(os.path.dirname(path), root)}
+    for group in (one for folder in sorted(folders) for one in groups_of_gym(folder)):
+        inside = os.path.join(os.path.dirname(group.path), "")
+        families = (model.facts(path).all_families for path in program.surveys if path.startswith(inside))
+        if family := frozenset[str]().union(*families):
+            at = Span(group.row, group.column, group.row, group.column + len("gym.envs"))
+            yield Obstacle(group.path, at, "", _GROUP, family)
 
 
 def _installing(program: Program, facts: Mapping[str, Facts]) -> Iterator[Obstacle]:

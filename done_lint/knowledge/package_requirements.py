@@ -91,10 +91,11 @@ NAMED_ON_GYMNASIUM: dict[str, str] = {"d3rlpy": "Config"}
 #: The extras by which a package of that table brings Gym; any, where it is not named here.
 EXTRAS_WITH_GYM: dict[str, frozenset[str]] = {"ray": frozenset({"all", "rllib"})}
 
-#: The modules that code imports of these packages.
+#: The modules that code imports of these packages. `ray.tune.registry` makes environments known to RLlib.
 IMPORTED_AS: dict[str, str] = {
     "stable_baselines3": "stable-baselines3",
     "sb3_contrib": "sb3-contrib",
     "ray.rllib": "ray",
+    "ray.tune.registry": "ray",
     "d3rlpy": "d3rlpy",
 }

@@ -40,6 +40,9 @@ _COMMENT = re.compile(r"(^|\s)[#;].*")
 #: What Hydra calls for the entries beside it.
 _TARGET = re.compile(r"""\s*(?:-\s*)?["']?_target_["']?\s*:\s*["']?(gym\.[\w.]+)""")
 
+#: A name of Gym's in quotes, behind a key or in a list.
+_VALUE = re.compile(r"""(?:[:=\[,]|^\s*-)\s*["']?(gym(?:\.\w+)+)["']?\s*(?:[,\]}]|:\s*$|$)""")
+
 
 class Configured(NamedTuple):
     """An id, or a name of Gym's, that is a value in a file: where it stands, from row 1 and column 0."""
@@ -71,14 +74,19 @@ class ConfigFiles:
                 found.setdefault(one.value, one)
         return list(found.values())
 
-    def targets(self, code: Iterable[tuple[str, bytes]]) -> list[Configured]:
+    def targets(self, code: Iterable[tuple[str, bytes]], *, any_key: bool = False) -> list[Configured]:
         """What is Gym's that Hydra is to call in the files that a program can open: `_target_: gym.make`.
 
-        It also composes what lies in the folders beside these: `config/env/cartpole.yaml` for `env: cartpole`.
+        Or that stands behind any key, for a program that calls it without Hydra: `wrapper: gym.wrappers.TimeLimit`. It
+        also composes what lies in the folders beside these: `config/env/cartpole.yaml` for `env: cartpole`.
         """
         opened = self._opened(code)
         groups = sorted({one for path in opened for one in self._groups(os.path.dirname(path))})
-        return [one for path in dict.fromkeys((*opened, *groups[:_MOST])) for one in _targets_in(path)]
+        return [one for path in dict.fromkeys((*opened, *groups[:_MOST])) for one in _targets_in(path, any_key=any_key)]
+
+    def text(self, path: str) -> str:
+        """What stands in one of these files."""
+        return "\n".join(_rows(path))
 
     def _groups(self, folder: str) -> Iterator[str]:
         """The configuration files in the folders that a folder has, but for that of the whole project."""
@@ -156,10 +164,10 @@ def _rows(path: str) -> list[str]:
         return []
 
 
-def _targets_in(path: str) -> Iterator[Configured]:
-    """The names of Gym's that Hydra is to call in a file."""
+def _targets_in(path: str, *, any_key: bool) -> Iterator[Configured]:
+    """The names of Gym's that Hydra, or what reads another key, is to call in a file."""
     for row, line in enumerate(_rows(path), 1):
-        if match := _TARGET.match(line):
+        if match := _VALUE.search(_COMMENT.sub("", line)) if any_key else _TARGET.match(line):
             yield Configured(match[1], path, row, match.start(1))
 
 

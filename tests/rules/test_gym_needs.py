@@ -799,6 +799,24 @@ def test_a_release_from_before_gymnasium_keeps_the_program(tmp_path: Path, liste
     assert kept(tmp_path) == ({"learn.py"} if stays else set())
 
 
+FLEET = """import gym
+from ray import tune
+from ray.tune.registry import register_env
+
+register_env("cart", lambda config: gym.make("CartPole-v1"))
+tune.run("PPO", config={"env": "cart"})
+env = gym.make("CartPole-v1")
+obs = env.reset()
+"""
+
+
+@pytest.mark.parametrize(("listed", "stays"), [("ray[rllib]==1.13.0", True), ("ray[rllib]>=2.9", False)])
+def test_environments_registered_with_an_old_rllib_keep_the_program(tmp_path: Path, listed: str, stays: bool) -> None:
+    packages = f"dependencies:\n  - python=3.8\n  - pip:\n      - {listed}\n"
+    written(tmp_path, {"fleet.py": FLEET, "plain.py": PLAIN, "environment.yml": packages})
+    assert kept(tmp_path) == ({"fleet.py"} if stays else set())
+
+
 def test_the_nearest_list_tells_which_release_a_program_has(tmp_path: Path) -> None:
     lists = {"requirements.txt": "stable-baselines3>=2.0\n", "old/requirements.txt": "stable-baselines3==1.5.0\n"}
     written(tmp_path, {**lists, "old/learn.py": LEARN, "new/learn.py": LEARN})

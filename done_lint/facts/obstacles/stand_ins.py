@@ -1,7 +1,8 @@
 """What tests put in the place of environments: mocks that are stepped, and what replaces the library's functions.
 
 `mock.patch("gym.make", return_value=Fake())`, `monkeypatch.setattr(gym, "make", fake)`, `gym.make = fake`: nothing
-shows that a fake arrives where the program steps, and what it answers was written for old Gym.
+shows that a fake arrives where the program steps, and what it answers was written for old Gym. So it is with a method
+that a class gets from outside: `CartPoleEnv.step = traced`.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
     from done_lint.flowgraph.schema import Survey
 
 _STEPS = ("step", "_step")
+#: Methods whose results change.
+_METHODS = ("step", "reset")
 _MODULES = ("unittest.mock.", "mock.")
 #: Arguments of mocks that say which class they look like, and what they are called.
 _LIKE = frozenset({"spec", "spec_set", "name", "autospec"})
 _MOCKED = "also steps a mock, and what the program makes it answer may be made for old Gym"
 _REPLACES = "replaces `{}`, and nothing shows how what it gives then is used"
+
+_GIVES = "gives the class `{}` another `{}`, and nothing shows who calls that"
 
 
 class StandIn(NamedTuple):
@@ -84,9 +89,17 @@ class StandIns:
         for one in survey.waits(ops.SetAttribute):
             if one.name == replaced_makes.MAKE and "gym" in replaced_makes.roots(self._solver, base + one.owner):
                 yield StandIn(one.at, one.owner, _REPLACES.format("gym.make"))
+            elif one.name in _METHODS and (name := self._class_name(base + one.owner)):
+                yield StandIn(one.at, one.owner, _GIVES.format(name, one.name))
         for call, name in replaced_makes.calls(self._solver, self._program, survey):
             if name.startswith("gym."):
                 yield StandIn(call.at, call.result, _REPLACES.format(name))
+
+    def _class_name(self, node: int) -> str:
+        """The name of a class of Gym's that a node holds; empty if it holds none. Those of the project are followed."""
+        names = (one.dotted for one in self._solver.values(node, External) if one.dotted.startswith("gym."))
+        lasts = (one.rpartition(".")[2] for one in names)
+        return next((one for one in lasts if one[:1].isupper() and not one.endswith(")")), "")
 
 
 def _makes_mock(value: External) -> bool:
