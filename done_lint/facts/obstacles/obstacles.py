@@ -18,6 +18,7 @@ from done_lint.facts.obstacles.four_of_five import FourOfFive
 from done_lint.facts.obstacles.gym_only_makes import obstacles_of_makes
 from done_lint.facts.obstacles.handed_environments import HandedEnvironments
 from done_lint.facts.obstacles.indirect_calls import IndirectCalls
+from done_lint.facts.obstacles.library_differences import obstacles_of_differences
 from done_lint.facts.obstacles.lost_bases import obstacles_of_lost_bases
 from done_lint.facts.obstacles.program_members import ProgramMembers
 from done_lint.facts.obstacles.read_dictionaries import obstacles_of_dictionaries
@@ -78,6 +79,7 @@ class Obstacles:
             self._forwarded.of,
             self._lost,
             self._dictionaries,
+            self._differences,
         )
         found = [one for path in self._program.surveys for kind in kinds for one in kind(path)]
         made = obstacles_of_makes(self._analysis, self._classes, self._families)
@@ -98,6 +100,10 @@ class Obstacles:
     def _dictionaries(self, path: str) -> Iterator[Obstacle]:
         """The reads of an environment's dictionary past some of its wrappers."""
         yield from obstacles_of_dictionaries(self._analysis, self._families, self._members, path)
+
+    def _differences(self, path: str) -> Iterator[Obstacle]:
+        """What the library does otherwise with what it, or another one, is handed."""
+        yield from obstacles_of_differences(self._analysis, self._families, self._members, path)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
         """The steps of an environment, or of a mock in its place, and what a test puts in the place of `gym.make`."""

@@ -80,7 +80,7 @@ from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.emulator_keys import as_text, key_of_bytes
 from done_lint.rewrites.env_methods import class_around
 from done_lint.rewrites.env_methods import is_own as is_own_object
-from done_lint.rewrites.environment_itself import asked_itself, set_itself
+from done_lint.rewrites.environment_itself import asked_itself, set_by_new_name, set_itself
 from done_lint.rewrites.gone_attributes import (
     instead_of_gone,
     is_gone_from_task,
@@ -141,8 +141,7 @@ class HiddenAttribute(Rule):
                 return
         if name == LIMIT and not self._is_read(node):
             self._look_at_limit(node, env)
-        if node in self._stored.all and self._is_lost(node):
-            self._report_store(node, env)
+        if node in self._stored.all and self._look_at_store(node, env):
             return
         if (
             not (is_gone_from_task(self.context, env, name) or is_hidden(env, env.own, name, self.context.target))
@@ -330,6 +329,18 @@ class HiddenAttribute(Rule):
             help=help,
             outcome=outcome,
         )
+
+    def _look_at_store(self, node: cst.Attribute, env: Env) -> bool:
+        """Report an attribute that is set, if that has no effect any more."""
+        if self._is_lost(node):
+            self._report_store(node, env)
+            return True
+        if (by_name := set_by_new_name(self.context, node, env)) is None:
+            return False
+        message, help, outcome = by_name
+        incompatibility = "sets an attribute that has another name now"
+        self.report(node, message, help=help, outcome=outcome, incompatibility=incompatibility)
+        return True
 
     def _report_store(self, node: cst.Attribute, env: Env) -> None:
         help, outcome = set_itself(self.context, node, env)

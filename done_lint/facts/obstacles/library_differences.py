@@ -1,0 +1,86 @@
+"""What a program hands to a library, where Gymnasium does otherwise.
+
+- `gym.utils.play.play(env, callback=f)` calls `f` with both flags, that is with seven values (1.0, `utils/play.py`).
+- `train_test_split(x, random_state=self.np_random)`: old Gym's generator was numpy's `RandomState`, that of Gymnasium
+  is a `Generator`, which is refused (scikit-learn 1.5, `check_random_state`), or lacks methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from done_lint.analysis.open_steps import owner_name
+from done_lint.analysis.program import FunctionId
+from done_lint.analysis.values import External, FunctionRef, Generator, OldGenerator
+from done_lint.core.findings import Span
+from done_lint.facts.families import Families
+from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.facts.obstacles.program_members import ProgramMembers
+from done_lint.flowgraph.schema import Survey
+
+if TYPE_CHECKING:
+    from done_lint.analysis.context import Analysis
+
+_CALLED = "hands `play` a function of six values, and Gymnasium calls it with seven"
+_REFUSED = "hands the random generator to `{}`, which may take only the `RandomState` that old Gym had"
+#: What calls a function with the values of each step, and its place for that function.
+_PLAYING = {"gym.utils.play.play": 4, "gym.utils.play.PlayPlot": 0}
+_CALLBACK = "callback"
+_SIX = 6
+#: Packages that take either generator: numpy 1.17, scipy 1.4, networkx 2.6, pandas 1.1, and the libraries themselves.
+_TAKING_BOTH = frozenset({"builtins", "copy", "gym", "gymnasium", "networkx", "numpy", "pandas", "pickle", "scipy"})
+
+
+class _Found(NamedTuple):
+    at: Span
+    #: A node of the function that it stands in.
+    home: int
+    which: str
+
+
+def obstacles_of_differences(
+    at: Analysis, families: Families, members: ProgramMembers, path: str
+) -> Iterator[Obstacle]:
+    """Those of a file; `members`: the environments of its programs."""
+    survey = at.program.surveys[path]
+    if survey.page:
+        return
+    for one in (*_called_back(at, survey), *_handed_generators(at, survey)):
+        family = members.near(path)
+        if families.has_gym_file(family):
+            yield Obstacle(path, one.at, owner_name(survey, survey.homes.get(one.home, -1)), one.which, family)
+
+
+def _called_back(at: Analysis, survey: Survey) -> Iterator[_Found]:
+    """The functions of six values that `play` is given."""
+    base = at.program.bases[survey.path]
+    for call in survey.calls():
+        names = (one.dotted for one in at.solver.values(base + call.called, External))
+        place = next((_PLAYING[one] for one in names if one in _PLAYING), None)
+        if place is None:
+            continue
+        nodes = [one.node for one in call.keywords if one.name == _CALLBACK]
+        nodes += [one.node for one in call.args[place : place + 1]]
+        if any(_takes_six(at, one) for node in nodes for one in at.solver.values(base + node, FunctionRef)):
+            yield _Found(call.at, call.result, _CALLED)
+
+
+def _takes_six(at: Analysis, function: FunctionRef) -> bool:
+    known = at.program.function_at(FunctionId(function.path, function.index))
+    return len(known.params) - bool(function.bound) == _SIX and known.vararg < 0
+
+
+def _handed_generators(at: Analysis, survey: Survey) -> Iterator[_Found]:
+    """The generators of environments that are handed to other packages."""
+    base = at.program.bases[survey.path]
+    for call in survey.calls():
+        nodes = [one.node for one in call.args if one.node] + [one.node for one in call.keywords if one.node]
+        if not any(
+            at.solver.values(base + node, Generator) or at.solver.values(base + node, OldGenerator) for node in nodes
+        ):
+            continue
+        called = (one.dotted for one in at.solver.values(base + call.called, External))
+        name = next((one for one in called if one.partition(".")[0] not in _TAKING_BOTH), "")
+        if name:
+            yield _Found(call.at, call.result, _REFUSED.format(name.removesuffix("()")))

@@ -1,0 +1,65 @@
+"""What a program hands to a library that does otherwise with it on Gymnasium keeps its fixes from being safe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import done_lint
+
+PLAY = """import gym
+from gym.utils.play import play
+
+
+def note({}):
+    print({})
+
+
+play(gym.make("MountainCar-v0"), callback=note, fps=30)
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "stays"),
+    [
+        ("before, after, action, reward, done, info", True),
+        ("before, after, action, reward, terminated, truncated, info", False),
+        ("*values", False),
+    ],
+)
+def test_a_function_that_play_calls_with_six_values(tmp_path: Path, names: str, stays: bool) -> None:
+    text = PLAY.format(names, names.removeprefix("*"))
+    (tmp_path / "main.py").write_text(text)
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "main.py").read_text() == text) is stays
+
+
+SPLIT = """import gym
+from gym.utils import seeding
+from {package} import {name}
+
+
+class Rows(gym.Env):
+    action_space = observation_space = gym.spaces.Discrete(20)
+
+    def seed(self, seed=None):
+        self.np_random, seed = seeding.np_random(seed)
+        return [seed]
+
+    def reset(self):
+        self.rows = {name}(list(range(20)), random_state=self.np_random)
+        return self.rows[0]
+
+    def step(self, action):
+        return self.rows[action], 0.0, False, {{}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "stays"), [("sklearn.utils", "shuffle", True), ("scipy.stats", "bootstrap", False)]
+)
+def test_a_random_generator_that_another_package_takes(tmp_path: Path, package: str, name: str, stays: bool) -> None:
+    text = SPLIT.format(package=package, name=name)
+    (tmp_path / "main.py").write_text(text)
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "main.py").read_text() == text) is stays
