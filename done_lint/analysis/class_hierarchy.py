@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from done_lint.analysis.kept_code import KeptCode
 from done_lint.analysis.objects import Objects
 from done_lint.analysis.program import ClassId, FunctionId, Program
-from done_lint.analysis.solver import ALL, Solver
+from done_lint.analysis.solver import Solver
 from done_lint.analysis.values import ClassRef, External, Instance, Place, Site
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import ANY_NAME, AttributeKey
+from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_api_lookup, packages
 from done_lint.knowledge.env_apis import GYM, ISAAC_GYM, KEPT_GYM, OF_LIBRARIES, VECTORS, Api
@@ -50,14 +50,11 @@ class ClassHierarchy:
         self._lineages: dict[tuple[str, int], list[Ancestor]] = {}
         self._class_apis: dict[tuple[str, int], tuple[Api | None, str]] = {}
         self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
-        self._fields_of: dict[tuple[str, int, str], list[int]] = {}
         self._environments_with: dict[str, list[str]] = {}
         self._wrappers: dict[tuple[str, int], bool] = {}
         self._heirs: dict[ClassId, list[ClassId]] = {}
         #: See `plain_reads`.
         self._plain_reads: dict[tuple[int, str], int | list[int] | None] = {}
-        #: Names of attributes that anything sets; a wrapper's base sets `env`.
-        self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
         for path, survey in program.surveys.items():
             solver.ancestors.update(program.bases[path] + node for made in survey.classes for node in made.bases)
 
@@ -65,7 +62,7 @@ class ClassHierarchy:
         """Forget all answers if a base has come to be known since."""
         if self._ancestry != self._solver.ancestry:
             self._ancestry = self._solver.ancestry
-            found = (self._lineages, self._class_apis, self._methods, self._fields_of, self._environments_with)
+            found = (self._lineages, self._class_apis, self._methods, self._environments_with)
             for answers in (*found, self._wrappers, self._heirs, self._plain_reads):
                 answers.clear()
 
@@ -293,29 +290,6 @@ class ClassHierarchy:
             if method in self._program.class_at(*heir).methods
         ]
 
-    def left_to_heirs(self, path: str, index: int, name: str, method: str) -> list[int]:
-        """The nodes of an attribute that a method of a class reads and its subclasses set, each on its own instances.
-
-        The class sets it to nothing, or to None: then only those subclasses count that leave this method to it.
-        """
-        above = [self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str)]
-        if any(name in made.filled or name in made.attrs or "*" in made.assigned for made in above):
-            return []
-        heirs = [one for one in self.below(path, index) if name in self._program.class_at(*one).filled]
-        if any(name in made.assigned for made in above):
-            read = self.method_of(path, index, method)
-            heirs = [one for one in heirs if read is not None and self.method_of(*one, method) == read]
-        return [self._objects.field(self._solver.intern(Instance(*one)), AttributeKey(name)) for one in heirs]
-
-    def set_by_heirs(self, path: str, index: int, name: str) -> list[int]:
-        """The nodes of an attribute that is None in a class, never set on its instances, and set in its subclasses."""
-        above = [self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str)]
-        holding = next((made for made in above if name in made.attrs), None)
-        if holding is None or name not in holding.unset or any({name, "*"} & made.assigned for made in above):
-            return []
-        heirs = [(one.path, self._program.class_at(*one).attrs.get(name)) for one in self.below(path, index)]
-        return [self._program.bases[where] + node for where, node in heirs if node is not None]
-
     def delegate(self, path: str, index: int) -> str:
         """The attribute whose attributes instances of a class give as their own; empty: none."""
         above = (self._program.class_at(*one) for one in self.lineage(path, index) if not isinstance(one, str))
@@ -365,44 +339,6 @@ class ClassHierarchy:
         if (method := made.methods.get(name)) is not None:
             nodes.append(self._program.surveys[owner.path].functions[method].result)
         return [base + node for node in nodes]
-
-    def fields_of(self, path: str, index: int, name: str) -> list[int]:
-        """The nodes of an attribute of a class and its bases in the project, on instances and on the classes."""
-        self._refresh()
-        found = self._fields_of.get((path, index, name))
-        if found is None:
-            found = self._fields_of[path, index, name] = []
-            for ancestor in self.lineage(path, index):
-                if not isinstance(ancestor, str):
-                    where, which = ancestor
-                    if name in self._set_names:
-                        found.append(self._field(ancestor, name))
-                    if self._sets_columns(ancestor, name):
-                        found.append(self._field(ancestor, ANY_NAME))
-                    value = self._program.class_at(where, which).attrs.get(name)
-                    if value is not None:
-                        found.append(self._program.bases[where] + value)
-            if len(found) > 1:
-                # one node that all readers share
-                joint = self._solver.add_node()
-                for field in found:
-                    self._solver.edge(field, joint, ALL, "load")
-                found[:] = [joint]
-        return found
-
-    def load_columns(self, path: str, index: int, result: int) -> None:
-        """The arrays that instances of a class set under computed names, `getattr(self, name)`, flow to `result`."""
-        for field in self.fields_of(path, index, ANY_NAME) if ANY_NAME in self._set_names else ():
-            self._solver.edge(field, result, ALL, "load")
-
-    def _field(self, owner: ClassId, name: str) -> int:
-        """The node of an attribute of the instances of one class."""
-        return self._objects.field(self._solver.intern(Instance(*owner)), AttributeKey(name))
-
-    def _sets_columns(self, owner: ClassId, name: str) -> bool:
-        """Whether an attribute of this name may be an array that the class sets under a computed name."""
-        assigned = self._program.class_at(*owner).assigned
-        return ANY_NAME in assigned and ANY_NAME in self._set_names and name not in assigned and name != ANY_NAME
 
 
 def _forwards(survey: Survey, method: str, function: int) -> bool:

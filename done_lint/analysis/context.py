@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from done_lint.analysis.calls import Call
+from done_lint.analysis.class_fields import ClassFields
 from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.env_evidence import EnvEvidence
 from done_lint.analysis.flag_evidence import FlagEvidence
@@ -47,6 +48,7 @@ class Analysis:
     arrays: Arrays
     program: Program
     classes: ClassHierarchy
+    fields: ClassFields
     imports: ImportGraph
     #: The user's own table.
     user_apis: dict[str, Api]

@@ -38,7 +38,7 @@ def _of_mode(mode: int) -> type[FewEdges]:
 
 
 #: A class for each way to carry values: what all edges of a tuple have in common costs nothing.
-_KINDS = tuple(map(_of_mode, range(8)))
+_KINDS = tuple(map(_of_mode, range(9)))
 
 
 def with_edge(known: Edges, target: int, mode: int) -> Edges:

@@ -18,6 +18,7 @@ from done_lint.analysis import (
     unmade_heirs,
     weak_evidence,
 )
+from done_lint.analysis.class_fields import ClassFields
 from done_lint.analysis.class_hierarchy import ClassHierarchy
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.flag_evidence import Condition, ProductNodes
@@ -64,7 +65,9 @@ def joined(
     needed = gym_packages.needing(surveys.values(), imports.modules, moved)
     kept = kept_code(surveys, imports, old or KeptOld(), needed, moved)
     classes = ClassHierarchy(solver, objects, program, user_apis, kept)
-    at = Analysis(DISPATCH, solver, objects, Arrays(solver, objects), program, classes, imports, user_apis, kept, moved)
+    fields = ClassFields(solver, objects, program, classes)
+    parts = solver, objects, Arrays(solver, objects), program, classes, fields, imports
+    at = Analysis(DISPATCH, *parts, user_apis, kept, moved)
     at.envs.needed, at.envs.needed_around = needed, gym_packages.needed_always(needed, imports)
     pinned = (old or KeptOld()).needs
     at.envs.pinned = {path: pinned[path] for path in surveys.keys() & pinned.keys()}

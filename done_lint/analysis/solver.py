@@ -39,7 +39,7 @@ from done_lint.analysis.values import (
 from done_lint.knowledge.env_apis import Api
 
 #: How an edge carries values.
-ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS, OTHERS = range(8)
+ALL, VALUES, FLAGS, NEGATED, MARKS, ELEMENTS, TERMS, OTHERS, MADE = range(9)
 #: Where a flag is another value behind the edge.
 _CHANGING = (NEGATED, ELEMENTS)
 #: Those that an annotation or a test may refuse.
@@ -59,8 +59,9 @@ _BY_MODE: dict[int, frozenset[type[Value]]] = {
     MARKS: _SCALED,
     ELEMENTS: frozenset(),
     TERMS: frozenset({ProductMark}),
-    # all but environments and instances
+    # all but environments and instances; nothing but these
     OTHERS: frozenset(),
+    MADE: _CHOSEN,
 }
 #: So many bits have the numbers of values.
 _BITS = 32
@@ -313,7 +314,7 @@ class Solver:
                 self.add(target, flag_lattice.negated(number), source, number)
             elif mode == ELEMENTS:
                 self.add(target, number & ~flag_lattice.ARRAY, source, number)
-            elif mode not in (MARKS, TERMS):
+            elif mode not in (MARKS, TERMS, MADE):
                 self.add(target, number, source, number)
         elif type(self.interned[number]) in _BY_MODE[mode]:
             self.add(target, number, source, number)

@@ -71,7 +71,7 @@ def _plain_read(at: Analysis, number: int, name: str) -> int | list[int] | None:
         return None
     if not at.classes.is_wrapper(path, index) and at.classes.below(path, index):
         return None
-    return at.classes.fields_of(path, index, name)
+    return at.fields.fields_of(path, index, name)
 
 
 def _read_of_instance(at: Analysis, number: int, name: str, target: int, source: int) -> None:
@@ -81,7 +81,7 @@ def _read_of_instance(at: Analysis, number: int, name: str, target: int, source:
     if found is not None:
         _own_method(at, number, found, target)
         return
-    for field in at.classes.fields_of(path, index, name):
+    for field in at.fields.fields_of(path, index, name):
         at.solver.edge(field, target, ALL, "load")
     api, dotted = at.classes.api_of_class(path, index)
     if not at.classes.is_wrapper(path, index) and at.classes.below(path, index):
@@ -151,13 +151,13 @@ def _left_to_heirs(at: Analysis, path: str, index: int, name: str, target: int, 
         return take
 
     method = at.program.method_with(source)
-    for field in at.classes.left_to_heirs(path, index, name, method):
+    for field in at.fields.left_to_heirs(path, index, name, method):
         at.solver.watch(field, take_from(field))
 
 
 def _set_by_heirs(at: Analysis, path: str, index: int, name: str, target: int) -> None:
     """`self.agent_class()` in a base that says None: what its subclasses say, which a tool may construct."""
-    for node in at.classes.set_by_heirs(path, index, name):
+    for node in at.fields.set_by_heirs(path, index, name):
         at.solver.watch(node, lambda number: at.solver.add(target, number) if _is_class(at, number) else None)
 
 
@@ -177,7 +177,7 @@ def _delegated(at: Analysis, number: int, name: str, target: int) -> None:
     def ask(field: int) -> Callable[[int], None]:
         return lambda number: at.attribute(number, name, target, field)
 
-    for field in at.classes.fields_of(path, index, inner):
+    for field in at.fields.fields_of(path, index, inner):
         at.solver.watch(field, ask(field))
 
 

@@ -92,8 +92,9 @@ def set_attribute(at: Analysis, survey: Survey, base: int, number: int, op: ops.
             _set_column(at, value, base + op.value, passage)
     elif isinstance(value, (Instance, ClassRef)):
         if (target := _setter(at, value, op.name)) is None:
-            target = at.objects.field(at.solver.intern(Instance(value.path, value.index)), AttributeKey(op.name))
-        at.solver.edge(base + op.value, target, ALL, "set", passage)
+            at.fields.set_on(value, op, base + op.value, passage)
+        else:
+            at.solver.edge(base + op.value, target, ALL, "set", passage)
     elif isinstance(value, Object):
         at.solver.edge(
             base + op.value,

@@ -395,7 +395,7 @@ def _getattr(at: Analysis, root: str, name: str, call: Call) -> None:
 def _any_column(at: Analysis, number: int, result: int) -> None:
     """`getattr(self, name)` by a name that is computed: any of the arrays that were set so."""
     if isinstance(owner := at.solver.value(number), Instance):
-        at.once_classed(lambda: at.classes.load_columns(owner.path, owner.index, result))
+        at.once_classed(lambda: at.fields.load_columns(owner.path, owner.index, result))
 
 
 def _attribute_by_text(at: Analysis, node: int, name: str, result: int) -> None:
