@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
@@ -11,6 +11,7 @@ from done_lint.facts.kinds.results import Info, StepResult
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.result_calls import ResultCalls
 from done_lint.facts.results.whole_infos import WholeInfos
+from done_lint.knowledge.env_apis import GYM_VECTOR
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -47,7 +48,9 @@ class StepInfos:
         # one environment or several, by a choice: what is asked of the infos of several is in those of one never
         env = self._environments.agreed(several) if envs - several and several else None
         place = self._environments.provenance.related(self._program.origin_site(first.node), "stepped here")
-        listed = any(one.shape in _LISTS for one in self._solver.values(node, values.Object))
+        lists = [one for one in self._solver.values(node, values.Object) if one.shape in _LISTS]
+        # a stand-in for what Gym makes gives the list that Gym gave
+        listed = any(not self._is_of_gyms_vector(one) for one in lists) if self._is_made(several) else bool(lists)
         return Info(
             env or self._environments.of(first.env),
             first.arity,
@@ -59,6 +62,25 @@ class StepInfos:
             may_be_of_four=all(self._may_be_of_four(info) for _, info in found),
             own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
         )
+
+    def _is_made(self, several: Iterable[int]) -> bool:
+        """Whether the library makes one of these environments, by its own class."""
+        made = (one for number in several for one in self._environments.of(number).made)
+        return any(not one.subclass for one in made)
+
+    def _is_of_gyms_vector(self, infos: values.Object) -> bool:
+        """Whether a list is made in a class of the project that is a vector environment of Gym's.
+
+        Gym gave lists itself, up to 0.23: such a class has no protocol of its own.
+        """
+        if (local := self._program.owner(infos.node)) is None:
+            return False
+        home = self._environments.provenance.running.home(*local)
+        owner = self._program.function_at(home).owner if home.number >= 0 else -1
+        if owner < 0:
+            return False
+        api, dotted = self._analysis.classes.api_of_class(home.path, owner)
+        return api == GYM_VECTOR and dotted.startswith("gym.")
 
     def _may_be_of_four(self, info: values.Info) -> bool:
         """Whether four values are unpacked of a step that is not known to return five: old Gym may be stepped."""
