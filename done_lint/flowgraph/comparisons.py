@@ -50,6 +50,16 @@ def is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
+def asks_no_more(test: ast.expr) -> bool:
+    """Whether each part of a test makes it true by itself: `done or stuck`, and not `done and reward > 0`."""
+    both = (one for one in ast.walk(test) if isinstance(one, (ast.And, ast.BitAnd)) or _is_intersection(one))
+    return next(both, None) is None
+
+
+def _is_intersection(one: ast.AST) -> bool:
+    return isinstance(one, ast.Call) and last_name(one.func) in ("logical_and", "bitwise_and", "minimum", "min", "all")
+
+
 def visit_compare(b: Builder, e: ast.Compare) -> Node:
     node = _compared(b, e)
     scope = function_scope(b)

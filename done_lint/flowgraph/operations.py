@@ -477,7 +477,10 @@ class Times(Combination):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Combination):
-    """`result = a if test else b`; what `a` and `b` are as constants."""
+    """`result = a if test else b`; what `a` and `b` are as constants.
+
+    `joins`: one of them is the word `True` or `False`, and the test says no more than the flags in it.
+    """
 
     test: Node
     a: Node
@@ -486,6 +489,7 @@ class Choice(Combination):
     b_constant: Constant
     result: Node
     at: Span
+    joins: bool = False
 
 
 @dataclass(frozen=True, slots=True)

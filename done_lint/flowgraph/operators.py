@@ -10,7 +10,7 @@ from done_lint.core.findings import Span
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.builder import Builder
-from done_lint.flowgraph.comparisons import constant, is_guard, is_none
+from done_lint.flowgraph.comparisons import asks_no_more, constant, is_guard, is_none
 from done_lint.flowgraph.loops.factor_roles import discounts, is_log_likelihood, powered, role, steady, weighs_from_one
 from done_lint.flowgraph.loops.step_counters import is_setting
 from done_lint.flowgraph.names import bind, function_scope, is_module
@@ -228,7 +228,7 @@ def _choice(
     b.in_loop(node)
     one, two = (_side(b, one, value) for one, value in ((body, chosen), (orelse, other)))
     _left_out(b, test, e, (one, two), first)
-    choose(b, test, one, two, node, b.span(e))
+    choose(b, Asked(test, b.span(e), asked is not None and asks_no_more(asked)), one, two, node)
     return b.use(e, node)
 
 
@@ -267,14 +267,24 @@ def _side(b: Builder, e: ast.expr, value: Node) -> Side:
     return Side(node, constant(e) or truth(b.known.numbers.get(node)))
 
 
-def choose(b: Builder, test: Node, body: Side, orelse: Side, node: Node, at: Span) -> None:
+class Asked(NamedTuple):
+    """What a choice asks: the test, the place of the choice, and whether each part of the test makes it true."""
+
+    test: Node
+    at: Span
+    no_more: bool
+
+
+def choose(b: Builder, asked: Asked, body: Side, orelse: Side, node: Node) -> None:
     """`node` is a choice between two values."""
+    test, at, no_more = asked
     if "zero" in (body.constant, orelse.constant):
         body, orelse = (side._replace(constant=side.constant or _discounting(b, side.node)) for side in (body, orelse))
     absent = body.node in b.known.nones
     if test and absent != (orelse.node in b.known.nones):
         b.wait(test, ops.NoneWhere(test, node, absent, at))
-    operation = ops.Choice(test, *body, *orelse, node, at)
+    words = [side for side in (body, orelse) if type(b.known.numbers.get(side.node)) is bool]
+    operation = ops.Choice(test, *body, *orelse, node, at, no_more and len(words) == 1)
     b.result.choices.append(operation)
     b.combine((test, body.node, orelse.node), operation)
     b.trail.derive(node, body.node, orelse.node)

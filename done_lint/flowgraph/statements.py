@@ -17,6 +17,7 @@ from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, st
 from done_lint.flowgraph.comparisons import asks_for_word, is_guard, is_none
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
+from done_lint.flowgraph.joined_versions import joined, meet
 from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving, other_arm
 from done_lint.flowgraph.libraries.length_tests import name_left_old
 from done_lint.flowgraph.libraries.superseded_forms import superseded
@@ -27,9 +28,8 @@ from done_lint.flowgraph.loops.whole_updates import is_whole_update
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known, known_attributes, left, shared, while_unset
 from done_lint.flowgraph.operations import Node
-from done_lint.flowgraph.operators import Side, choose
 from done_lint.flowgraph.passing import makes_array
-from done_lint.flowgraph.repeated_tests import answers, chosen_there, note_choice, restored
+from done_lint.flowgraph.repeated_tests import answers, chosen_there, restored
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.scopes import Answers, Loop, counter
 from done_lint.flowgraph.targets import assign, note_taken_apart
@@ -224,7 +224,7 @@ def visit_if(b: Builder, s: ast.If) -> None:
         b.names.scope.versions = orelse if dead_body else body
         _leave_old(b, s.test, guard, holds=dead_orelse)
         return
-    b.names.scope.versions = _joined(b, s.test, test, body, orelse, (held, failed))
+    b.names.scope.versions = joined(b, s.test, test, body, orelse, (held, failed))
 
 
 def _counts(s: ast.If) -> bool:
@@ -285,38 +285,6 @@ def _side(b: Builder, body: list[ast.stmt], before: dict[str, Node]) -> tuple[di
     b.here.dead = False
     b.block(body)
     return b.names.scope.versions, b.here.dead
-
-
-def _joined(
-    b: Builder,
-    syntax: ast.expr,
-    test: Node,
-    body: dict[str, Node],
-    orelse: dict[str, Node],
-    answered: tuple[Answers, Answers],
-) -> dict[str, Node]:
-    """After a branch: a name's version is a choice between its two versions."""
-    joined = dict(orelse)
-    for name, version in body.items():
-        other = orelse.get(name)
-        if other is None or other == version:
-            joined[name] = version
-            continue
-        node = b.node(b.result.places.get(version), name)
-        sides = Side(version, b.known.kind(version)), Side(other, b.known.kind(other))
-        b.in_loop(node)
-        note_choice(b, node, answered, (version, other))
-        choose(b, test, *sides, node, b.span(syntax))
-        if all(side.constant == "zero" for side in sides):
-            b.known.zeros.add(node)
-        joined[name] = node
-        _publish(b, name, node)
-    return joined
-
-
-def _publish(b: Builder, name: str, node: Node) -> None:
-    if name in b.names.scope.cells:
-        b.copy(node, b.names.scope.cells[name])
 
 
 # --- loops -------------------------------------------------------------------------------------
@@ -430,25 +398,9 @@ def visit_try(b: Builder, s: ast.Try) -> None:
         if not dead:
             ends.append(versions)
     b.here.guard -= guard
-    _meet(b, ends or [body])
+    meet(b, ends or [body])
     b.here.dead = not ends
     b.block(s.finalbody)
-
-
-def _meet(b: Builder, ends: list[dict[str, Node]]) -> None:
-    """After blocks of which any may have run last."""
-    b.names.scope.versions = dict(ends[0])
-    for end in ends[1:]:
-        for name, version in end.items():
-            mine = b.names.scope.versions.get(name)
-            if mine is not None and mine != version:
-                joined = b.node(b.result.places.get(version), name)
-                b.copy(mine, joined)
-                b.copy(version, joined)
-                b.names.scope.versions[name] = joined
-                _publish(b, name, joined)
-            elif mine is None:
-                b.names.scope.versions[name] = version
 
 
 def _takes_result(pattern: ast.pattern) -> bool:
@@ -474,7 +426,7 @@ def visit_match(b: Builder, s: ast.Match) -> None:
             ends.append(versions)
     b.here.guard -= guard
     b.here.dead = False
-    _meet(b, ends)
+    meet(b, ends)
 
 
 #: How statements are read, by type.

@@ -39,6 +39,8 @@ def choose(at: Analysis, survey: Survey, base: int, op: ops.Choice) -> None:
         # the arrays come along as they are: the flags in a table of rows keep their columns
         sides = _Sides(base + op.a if op.a else 0, "", base + op.b if op.b else 0, "")
         _choose_value(at, tested, sides, result, mark)
+    elif op.joins and tested:
+        _join_word(at, Place(survey.path, op.at), tested, op, base)
     else:
         flat_a = at.arrays.flat(base + op.a) if op.a and not op.a_constant else 0
         flat_b = at.arrays.flat(base + op.b) if op.b and not op.b_constant else 0
@@ -88,6 +90,31 @@ def _choose_value(at: Analysis, tested: int, sides: _Sides, result: int, mark: i
                 at.solver.add(result, mark)
 
     at.solver.narrowing(result, [tested, *flat] if tested else flat, evaluate)
+
+
+def _join_word(at: Analysis, place: Place, tested: int, op: ops.Choice, base: int) -> None:
+    """`if test: over = True` is `over = over or test`; a word on the other side is joined with the opposite."""
+    result, other = base + op.result, at.arrays.flat(base + (op.b if op.a_constant else op.a))
+    word = op.a_constant or op.b_constant
+    negated = (word == "zero") == bool(op.a_constant)
+    merge = flag_lattice.united if word == "one" else flag_lattice.conjunction
+    at.solver.precede(result, other, "flow")
+    at.solver.precede(result, tested, "not" if negated else "flow", Passage(place, tested))
+
+    def evaluate() -> None:
+        tests = [flag_lattice.negated(one) if negated else one for one in at.solver.flags(tested)]
+        before = list(at.solver.flags(other))
+        for flag in tests:
+            for one in before:
+                if (both := merge(one, flag)) is not None:
+                    at.solver.add(result, both, other, one)
+            if not before:
+                at.solver.add(result, flag, tested, flag)
+        if not tests:
+            for one in before:
+                at.solver.add(result, one, other, one)
+
+    at.solver.narrowing(result, [tested, other], evaluate)
 
 
 def _chosen(flag: int, constant: str, tests: set[int], when_true: bool) -> list[int]:
