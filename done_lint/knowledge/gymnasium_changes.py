@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from done_lint.core.gymnasium_release import Release
 from done_lint.knowledge.lost_names import lost_names
+from done_lint.knowledge.wrapper_modules import WRAPPER_MODULES, is_gone_wrapper_module
 
 Row = TypeVar("Row")
 
@@ -267,6 +268,7 @@ GONE: dict[str, Gone] = {
     "wrappers.compatibility": Gone(_SHIMMY, ONE),
 }
 
+_OF_ONE_WRAPPER = Gone("import its class from `gymnasium.wrappers`", unfixed="what it had stands in another module")
 #: Modules that Gym itself has lost, and that no program runs: they described tasks for a web site. Gym 0.21 has none.
 LONG_GONE: frozenset[str] = frozenset({"scoreboard"})
 #: All that stood in the package `envs` of any release. Gym 0.5.6 to 0.26.2, Gymnasium 0.29.1 to 1.4.0.
@@ -295,11 +297,6 @@ MONITOR: dict[str, Release] = {
     "wrappers.monitoring": ONE,
 }
 
-#: Modules below `wrappers` that are there since 1.0; every other one of Gym's has one class, now in `wrappers` itself.
-WRAPPER_MODULES = frozenset(
-    """array_conversion atari_preprocessing common jax_to_numpy jax_to_torch numpy_to_torch rendering stateful_action
-    stateful_observation stateful_reward transform_action transform_observation transform_reward utils vector""".split()
-)
 #: Wrappers of one environment, and those of them that `wrappers.vector` has for vector environments (Gymnasium 1.4).
 WRAPPERS = frozenset(
     """AddRenderObservation AddWhiteNoise ArrayConversion AtariPreprocessing Autoreset ClipAction ClipReward
@@ -354,12 +351,6 @@ def wrapper_class(name: str, target: Release) -> str:
     return f"wrappers.{parts[2]}" if in_module else canonical(name, target)
 
 
-def is_gone_wrapper_module(name: str) -> bool:
-    """Whether a module below `wrappers` is none of those of 1.0, and no class."""
-    package, _, module = name.partition(".")
-    return package == "wrappers" and module.islower() and module not in WRAPPER_MODULES
-
-
 def is_copied_in(name: str) -> bool:
     """Whether a name stands in a module that the library never had: somebody copied it into the installed package."""
     package, _, rest = name.partition(".")
@@ -378,6 +369,13 @@ def gone(name: str, target: Release) -> Gone | None:
     return _within(GONE, name, lambda row: target >= row.since) or _within(
         GONE, canonical(name, target), lambda row: target >= row.since
     )
+
+
+def lost(name: str, target: Release) -> Gone | None:
+    """The same of what an import asks for: also a module of one wrapper, whose class stands in `wrappers` today."""
+    if target >= ONE and name.count(".") == 1 and is_gone_wrapper_module(name):
+        return gone(name, target) or _OF_ONE_WRAPPER
+    return gone(name, target)
 
 
 def is_monitor(name: str, target: Release) -> bool:

@@ -18,7 +18,6 @@ from done_lint.knowledge.gymnasium_changes import (
     RENAMED,
     SIGNATURES,
     VECTOR_WRAPPERS,
-    WRAPPER_MODULES,
     WRAPPERS,
     Renamed,
     canonical,
@@ -26,6 +25,7 @@ from done_lint.knowledge.gymnasium_changes import (
 )
 from done_lint.knowledge.wrapper_attributes import LOST, OWN
 from done_lint.knowledge.wrapper_attributes import RENAMED as ATTRIBUTES
+from done_lint.knowledge.wrapper_modules import WRAPPER_MODULES
 
 gymnasium = pytest.importorskip("gymnasium")
 #: What stands in modules that import a package of their own.

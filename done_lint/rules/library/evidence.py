@@ -25,6 +25,7 @@ from done_lint.knowledge.gymnasium_changes import (
     current,
     gone,
     is_monitor,
+    lost,
     renamed,
     wrapper_class,
 )
@@ -105,7 +106,7 @@ def gym403(sight: Sight) -> bool:
     """A name that is gone, or a class whose base was written anew."""
     if any(below_root(one.base) in MUJOCO_ENV for one in sight.facts.classes.values()):
         return True
-    return any(gone(name, sight.target) is not None for name in sight.library_names)
+    return any(lost(name, sight.target) is not None for name in sight.library_names)
 
 
 def gym404(sight: Sight) -> bool:

@@ -1,10 +1,10 @@
 """A module, class or function of Gym's that Gymnasium does not have.
 
 ## What it does
-Reports imports and uses of what is gone: `classic_control.rendering`, `GoalEnv`, `envs.robotics`,
-`toy_text.discrete`, `spaces.prng`, `seeding.hash_seed`, `registration.load`, `gymnasium.experimental.wrappers` and
-the like. Also subclasses of `MujocoEnv` that were written for mujoco-py: a constructor without `observation_space`,
-and reads of `self.sim` and `self.viewer`.
+Reports imports and uses of what is gone: `classic_control.rendering`, `GoalEnv`, `envs.robotics`, `toy_text.discrete`,
+`spaces.prng`, `seeding.hash_seed`, `registration.load`, `gymnasium.experimental.wrappers`, a module of one wrapper that
+is imported as a whole (`from gymnasium.wrappers import record_video`) and the like. Also subclasses of `MujocoEnv` that
+were written for mujoco-py: a constructor without `observation_space`, and reads of `self.sim` and `self.viewer`.
 
 ## Why it matters
 The import raises `ModuleNotFoundError` or `ImportError`, an attribute `AttributeError`. Where the import stands
@@ -59,8 +59,8 @@ from done_lint.knowledge.gymnasium_changes import (
     ONE,
     Gone,
     below_root,
-    gone,
     is_monitor,
+    lost,
 )
 from done_lint.knowledge.wrapper_attributes import GONE_FROM_SPEC, RENAMED_OF_SPEC
 from done_lint.rewrites.compatibility_code import asks_first, chooses_import
@@ -159,7 +159,7 @@ class RemovedModule(Rule):
         self.report(node, message, help=help, outcome=unfixed(reason))
 
     def _tell(self, node: cst.CSTNode, name: str) -> bool:
-        row = gone(name, self.context.target)
+        row = lost(name, self.context.target)
         if row is None or is_monitor(name, self.context.target):
             return False
         self.report(node, f"Gymnasium has no `{name}`", help=row.advice, outcome=self._outcome(node, row))
