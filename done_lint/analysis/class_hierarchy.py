@@ -52,7 +52,7 @@ class ClassHierarchy:
         self._methods: dict[tuple[str, int, str, bool], FunctionId | None] = {}
         self._environments_with: dict[str, list[str]] = {}
         self._wrappers: dict[tuple[str, int], bool] = {}
-        self._heirs: dict[ClassId, list[ClassId]] = {}
+        self._heirs: dict[ClassId, list[ClassId]] | None = None
         #: See `plain_reads`.
         self._plain_reads: dict[tuple[int, str], int | list[int] | None] = {}
         for path, survey in program.surveys.items():
@@ -63,8 +63,9 @@ class ClassHierarchy:
         if self._ancestry != self._solver.ancestry:
             self._ancestry = self._solver.ancestry
             found = (self._lineages, self._class_apis, self._methods, self._environments_with)
-            for answers in (*found, self._wrappers, self._heirs, self._plain_reads):
+            for answers in (*found, self._wrappers, self._plain_reads):
                 answers.clear()
+            self._heirs = None
 
     def lineage(self, path: str, index: int) -> list[Ancestor]:
         """The class, its bases and theirs: `(path, index)` in the project, dotted names outside it."""
@@ -298,13 +299,18 @@ class ClassHierarchy:
     def below(self, path: str, index: int) -> Sequence[ClassId]:
         """The classes of the project that inherit from a class."""
         self._refresh()
-        if not self._heirs:
-            for where, survey in self._program.surveys.items():
-                for which in range(len(survey.classes)):
-                    for ancestor in self.lineage(where, which)[1:]:
-                        if not isinstance(ancestor, str):
-                            self._heirs.setdefault(ancestor, []).append(ClassId(where, which))
+        if self._heirs is None:
+            self._heirs = self._all_heirs()
         return self._heirs.get(ClassId(path, index), ())
+
+    def _all_heirs(self) -> dict[ClassId, list[ClassId]]:
+        found: dict[ClassId, list[ClassId]] = {}
+        for path, survey in self._program.surveys.items():
+            for index in range(len(survey.classes)):
+                for ancestor in self.lineage(path, index)[1:]:
+                    if not isinstance(ancestor, str):
+                        found.setdefault(ancestor, []).append(ClassId(path, index))
+        return found
 
     def environments_with(self, method: str) -> list[str]:
         """The files with an environment class of Gymnasium's that defines a method, not only to hand it on."""

@@ -65,9 +65,9 @@ class HandedOn:
     @asked_once
     def _ways_into(self, kept: _Inside) -> frozenset[frozenset[int]]:
         """The same for all the places and rows of one function: a buffer of rows keeps one value a thousand times."""
-        value, node, home = kept
+        value, node, _ = kept
         ways = self._ways_of(value)
-        given = ways.givers(node) or self._put(value, node, home)
+        given = ways.givers(node) or self._put(kept)
         return frozenset(ways.joins(at) for at in [one.node for one in given] or [node])
 
     def home(self, node: int) -> FunctionId:
@@ -80,10 +80,13 @@ class HandedOn:
 
         The last one first. A function that is called from here gave the row back, and hands nothing on.
         """
-        put = self._put(kept[:3], kept.node, home)
+        put = self._put((kept[:3], kept.node, home))
         return [(one.place, self.home(one.node)) for one in put if one.place is not None]
 
-    def _put(self, value: _Value, node: int, home: FunctionId) -> list[Passage]:
+    @asked_once
+    def _put(self, kept: _Inside) -> list[Passage]:
+        """How a value was put into something by functions that its keeper does not call."""
+        value, node, home = kept
         return [one for one in self._ways_of(value).puts(node) if not self._calls(home, self.home(one.node))]
 
     def _calls(self, home: FunctionId, called: FunctionId) -> bool:

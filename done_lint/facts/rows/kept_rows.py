@@ -30,6 +30,7 @@ from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.step_rounds import StepRounds
 from done_lint.facts.rows.untruncated_branches import UntruncatedBranches
 from done_lint.facts.value_targets.final_observations import asking_files
+from done_lint.flowgraph.nesting import Nesting
 from done_lint.knowledge.env_apis import NEXT_STEP
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class KeptRows:
         #: The environments that may reset in a step of their own, by the step that they take.
         self._steps = {step: env for step, env in later.items() if step not in reset}
         #: By file, the places of its calls.
-        self._calls: dict[str, list[Span]] = {}
+        self._calls: dict[str, tuple[list[Span], Nesting]] = {}
         self._gathered = GatheredRows(analysis, provenance, self._steps, cuts)
 
     def all(self) -> dict[str, tuple[Row, ...]]:
@@ -112,10 +113,11 @@ class KeptRows:
     def _call(self, place: Place) -> Place:
         """The innermost call around a place, or the place itself."""
         if place.path not in self._calls:
-            survey = self._program.surveys[place.path]
-            self._calls[place.path] = [call.at for call in survey.calls()]
-        around = (at for at in self._calls[place.path] if place.span.within(at) and at != place.span)
-        return Place(place.path, max(around, default=place.span))
+            calls = [call.at for call in self._program.surveys[place.path].calls()]
+            self._calls[place.path] = calls, Nesting(calls)
+        calls, nesting = self._calls[place.path]
+        around = (calls[number] for number in nesting.around(place.span))
+        return Place(place.path, max((at for at in around if at != place.span), default=place.span))
 
     def _chosen(self, step: int, rounds: list[Place], path: str) -> tuple[bool, tuple[Span, ...]]:
         """Whether flags of a step choose rows, or weigh them, outside of the loops that step.
