@@ -6,7 +6,7 @@ The need belongs to the files that run together, not to the file with the import
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.kept_with_gym import Need, kept_with
 from done_lint.analysis.packages_taking_gym import needs_by_use, needs_of_rllib
 from done_lint.analysis.registrars import Registrar, Registrars, is_unknown
+from done_lint.analysis.text_places import text_places
 from done_lint.analysis.values import Template, Text
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related
@@ -31,6 +32,12 @@ class Make(NamedTuple):
     ids: tuple[str, ...]
     #: Those of which only the package can be seen, with `*` for what is not known: `mazes:*`.
     behind_package: tuple[str, ...]
+    #: By id: the files that name it.
+    named_in: Mapping[str, frozenset[str]]
+
+    def ids_of(self, files: frozenset[str]) -> list[str]:
+        """The ids that some of the files name; others come here in other programs, which share the call."""
+        return [one for one in self.ids if not (places := self.named_in[one]) or not places.isdisjoint(files)]
 
 
 def needs(at: Analysis) -> list[Need]:
@@ -46,7 +53,9 @@ def makes(at: Analysis) -> Iterator[Make]:
         if place is not None and function.startswith("gym.") and function.endswith("make"):
             templates = (one.text for one in at.solver.values(node, Template))
             named = sorted(one for one in templates if ":" in one.partition("*")[0])
-            yield Make(place.path, tuple(sorted(text.text for text in at.solver.values(node, Text))), tuple(named))
+            texts = {at.solver.get(one, Text).text: one for one in at.solver.all(node, Text)}
+            files = {text: frozenset(one.path for one in text_places(at, node, texts[text])) for text in texts}
+            yield Make(place.path, tuple(sorted(texts)), tuple(named), files)
 
 
 def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
@@ -59,7 +68,7 @@ def _by_import(at: Analysis, makes: list[Make]) -> Iterator[Need]:
 def needs_gym(at: Analysis, path: str, package: str, makes: Iterable[Make]) -> bool:
     """Whether a file's import of a package made for Gym keeps it there: not all `makes` around are Gymnasium's own."""
     around = at.imports.running_with([path])
-    ids = [make.ids for make in makes if make.path in around]
+    ids = [make.ids_of(around) for make in makes if make.path in around]
     own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
     return package in env_api_rows.LEARN_IN_GYM or not own
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.call_graph import CallGraph
 from done_lint.analysis.objects import DEEPEST
+from done_lint.analysis.text_places import text_places
 from done_lint.analysis.values import ChosenNone, Object, Passage, Place, Pred, Site
 from done_lint.core.findings import Related, Span
 from done_lint.core.reach import reach
@@ -70,13 +71,7 @@ class Provenance:
 
     def texts(self, node: int, text: int) -> list[Place]:
         """Where the strings of this value stand that arrive at a node."""
-
-        def before(at: int) -> list[int]:
-            reason, _ = self.analysis.solver.reason(at, text)
-            sources = [*(edge.source for edge in self.analysis.solver.predecessors[at]), reason]
-            return [source for source in sources if source >= 0 and text in self.analysis.solver.held[source]]
-
-        return [site for at in reach([node], before) if (site := self.analysis.envs.texts.get(at)) is not None]
+        return text_places(self.analysis, node, text)
 
     # --- the way of one flag -----------------------------------------------------------------------
 

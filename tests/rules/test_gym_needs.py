@@ -914,3 +914,15 @@ def test_a_name_that_is_gone_is_said_to_be_so_of_one_release(tmp_path: Path) -> 
     written(tmp_path, {"main.py": "from gym.envs.robotics import FetchReachEnv\n\nprint(FetchReachEnv)\n"})
     (found,) = {str(one["unfixed"]) for one in findings(tmp_path) if one["code"] == "GYM401"}
     assert found == "`gym.envs.robotics.FetchReachEnv` has no counterpart of that name in Gymnasium 1.4"
+
+
+def test_an_id_that_another_program_makes_says_nothing_of_a_program_that_shares_the_call(tmp_path: Path) -> None:
+    files = {
+        "made.py": "import gym\n\n\nclass Made:\n    def __init__(self, name):\n        self.env = gym.make(name)\n",
+        "offline.py": "import sys, d4rl\nfrom made import Made\n\nd4rl.qlearning_dataset(Made(sys.argv[1]).env)\n",
+        "plain.py": 'from made import Made\n\nMade("CartPole-v1")\n',
+    }
+    written(tmp_path, files)
+    assert kept(tmp_path) == {"made.py"}
+    written(tmp_path, {"offline.py": files["offline.py"].replace("sys.argv[1]", '"CartPole-v1"')})
+    assert kept(tmp_path) == set()
