@@ -13,10 +13,13 @@ from done_lint.analysis.values import Environment, External, Instance, Object, V
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_members import SPACES
 
 _ASKING = "builtins.isinstance"
 #: How far an object is followed back; a test that everything arrives at says nothing.
 _FAR = 2000
+#: How many nodes are followed back to what a space is read of.
+_WAYS = 200
 
 
 def note(at: Analysis) -> None:
@@ -29,6 +32,27 @@ def note(at: Analysis) -> None:
             if "gym" in at.program.surveys[maker].packages:
                 at.envs.sharing.setdefault(path, set()).add(maker)
                 at.envs.sharing.setdefault(maker, set()).add(path)
+
+
+def foreign(at: Analysis) -> Iterator[tuple[str, str]]:
+    """The files that ask so for what other packages have made, and these packages."""
+    for path, survey in at.program.surveys.items():
+        for node in _asked(at, survey) if "gym" in survey.packages and not survey.page else ():
+            made = (one.dotted for source in _read_of(at, node) for one in at.solver.values(source, External))
+            yield from ((path, one.partition(".")[0]) for one in made if one.endswith("()"))
+
+
+def _read_of(at: Analysis, node: int) -> Iterator[int]:
+    """The nodes of what is asked, and of that of which it is the space: `env` of `head(env.action_space)`."""
+
+    def before(one: int) -> Iterator[int]:
+        return (edge.source for edge in at.solver.predecessors[one] if edge.way in ("flow", "argument"))
+
+    for one in reach([node], before, bound=_WAYS):
+        yield one
+        attribute = at.program.attribute_at(one)
+        if attribute is not None and attribute[1] in SPACES:
+            yield attribute[0]
 
 
 def _asked(at: Analysis, survey: Survey) -> Iterator[int]:

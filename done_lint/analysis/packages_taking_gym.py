@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from done_lint.analysis import class_tests
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.kept_with_gym import Need, kept_with
 from done_lint.analysis.open_steps import old_steps
@@ -26,6 +27,14 @@ def needs_by_use(at: Analysis) -> Iterator[Need]:
     yield from _unknown_makers(at)
     yield from _handed(at)
     yield from _given_spaces(at)
+    yield from _asked_for_classes(at)
+
+
+def _asked_for_classes(at: Analysis) -> Iterator[Need]:
+    """Packages whose objects are asked whether they are of a class of Gym's: there they may be, and nowhere else."""
+    for path, package in sorted(set(class_tests.foreign(at))):
+        if is_unknown(at, package):
+            yield Need(package, path, kept_with(at, path))
 
 
 def _unknown_makers(at: Analysis) -> Iterator[Need]:

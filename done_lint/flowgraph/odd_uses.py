@@ -28,6 +28,7 @@ _SEARCHED = "asks whether something is among the values of a step"
 _CHANGED = "changes a list of the values of a step"
 _JOINED = "adds the values of a step to others"
 _COLUMNS = "turns the results of steps into columns"
+AGAIN = "takes four values of a step, and if these are not four steps once more"
 _SENT = "hands the result of a step to whoever drives a generator by `send`"
 
 _OF_VALUE: dict[type[ast.AST], str] = {
@@ -36,7 +37,7 @@ _OF_VALUE: dict[type[ast.AST], str] = {
     ast.AugAssign: _JOINED,
 }
 #: What may use a value so: most syntax does not.
-_USING = frozenset({ast.Expr, ast.Subscript, ast.Call, ast.Compare, ast.Match, *_OF_VALUE})
+_USING = frozenset({ast.Expr, ast.Try, ast.Subscript, ast.Call, ast.Compare, ast.Match, *_OF_VALUE})
 
 #: Functions that give the values of their argument one by one. Python 3.13 `builtins` and `itertools`.
 _GIVING = frozenset({"enumerate", "iter", "next", "reversed", "islice", "filter", "sorted"})
@@ -57,6 +58,8 @@ def odd_uses(tree: ast.Module, results: ResultNames) -> Iterator[tuple[ast.expr,
             # what a generator yields in a statement of its own is followed to the loop that takes it
             if (what != _SENT or node not in alone) and results.may_be(value):
                 yield value, what
+        if isinstance(node, ast.Try):
+            yield from ((one, AGAIN) for one in _stepped_again(node))
         if isinstance(node, ast.Call) and last_name(node.func) == "zip" and _is_spread(node.args):
             # whoever takes them apart may stand anywhere
             yield node, _COLUMNS
@@ -73,6 +76,23 @@ def _is_count(node: ast.AST) -> TypeGuard[ast.Call]:
 def _is_spread(arguments: list[ast.expr]) -> bool:
     """`zip(*rows)`."""
     return len(arguments) == 1 and isinstance(arguments[0], ast.Starred)
+
+
+def _stepped_again(attempt: ast.Try) -> Iterator[ast.expr]:
+    """The step that is taken apart into four values, where a handler makes the same step again."""
+    again = {ast.unparse(one.func) for handler in attempt.handlers for one in walked(handler) if _is_step(one)}
+    for statement in attempt.body if again else ():
+        if (
+            isinstance(statement, ast.Assign)
+            and _is_step(statement.value)
+            and isinstance(statement.targets[0], ast.Tuple)
+        ):
+            four = len(statement.targets[0].elts) == _FOUR
+            yield from (statement.value,) if four and ast.unparse(statement.value.func) in again else ()
+
+
+def _is_step(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step"
 
 
 def _uses(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:

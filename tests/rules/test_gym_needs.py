@@ -799,6 +799,24 @@ def test_a_release_from_before_gymnasium_keeps_the_program(tmp_path: Path, liste
     assert kept(tmp_path) == ({"learn.py"} if stays else set())
 
 
+HEAD = """import gym
+
+
+def head(space):
+    return space.n if isinstance(space, gym.spaces.Discrete) else space.shape[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "stays"),
+    [("import robosim\n\nenv = robosim.load('reach')", True), ("import gym\n\nenv = gym.make('CartPole-v1')", False)],
+)
+def test_spaces_of_an_unknown_package_are_asked_for_a_class_of_gym(tmp_path: Path, made: str, stays: bool) -> None:
+    main = f"{made}\nfrom policy import head\n\nprint(head(env.action_space))\n"
+    written(tmp_path, {"policy.py": HEAD, "main.py": main})
+    assert kept(tmp_path) == ({"policy.py"} if stays else set())
+
+
 FLEET = """import gym
 from ray import tune
 from ray.tune.registry import register_env

@@ -20,6 +20,7 @@ from done_lint.facts.results.env_method_results import OwnResults
 from done_lint.facts.results.escaping_results import EscapingResults
 from done_lint.facts.results.reset_results import ResetResults
 from done_lint.facts.results.step_results import StepResults
+from done_lint.flowgraph.odd_uses import AGAIN
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -56,9 +57,10 @@ def _uses(at: Analysis, families: Families, steps: StepResults) -> Iterator[Obst
         for span, what in survey.odd_uses:
             local = nodes.get(span)
             step = (steps.step(base + local) or steps.columns(base + local)) if local is not None else None
-            if local is None or step is None or not step.env.api.five or not step.is_old:
+            if local is None or step is None or not step.env.api.five or not (step.is_old or what == AGAIN):
                 continue
-            if family := families.of_node(base + local):
+            family = families.of_node(base + local)
+            if family and (step.is_old or families.has_gym_file(family)):
                 yield Obstacle(path, span, owner_name(survey, survey.homes.get(local, -1)), what, family)
 
 
