@@ -93,3 +93,32 @@ def test_a_program_that_imports_what_its_configuration_names(tmp_path: Path, wra
     safeties, reasons = fixes(tmp_path, {"main.py": LOADING, "own.py": OWN, "wrappers.json": listed})
     assert safeties == {safety}
     assert any(f"has the program call `{wrapper}`" in one for one in reasons) is (safety == "unsafe")
+
+
+ASKING = """import importlib
+import importlib.metadata
+import importlib.util
+import sys
+
+import gym
+
+{}
+env = gym.make(sys.argv[1] if len(sys.argv) > 1 else "CartPole-v1")
+obs = env.reset()
+obs, reward, done, info = env.step(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "safety"),
+    [
+        ('if importlib.util.find_spec("gym") is None:\n    sys.exit("install Gym")', "unsafe"),
+        ('print(importlib.metadata.distribution("gym"))', "unsafe"),
+        ('print(importlib.metadata.version("numpy"))', "safe"),
+        ("for name in sys.argv[2:]:\n    importlib.import_module(name)", "unsafe"),
+        ("for name in sys.argv[2:]:\n    print(importlib.import_module(name).__doc__)", "safe"),
+        ('importlib.import_module("json")', "safe"),
+    ],
+)
+def test_a_program_that_asks_for_modules_by_their_names(tmp_path: Path, asked: str, safety: str) -> None:
+    assert fixes(tmp_path, {"main.py": ASKING.format(asked)})[0] == {safety}

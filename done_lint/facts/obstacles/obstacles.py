@@ -20,6 +20,7 @@ from done_lint.facts.obstacles.handed_environments import HandedEnvironments
 from done_lint.facts.obstacles.indirect_calls import IndirectCalls
 from done_lint.facts.obstacles.library_differences import obstacles_of_differences
 from done_lint.facts.obstacles.lost_bases import obstacles_of_lost_bases
+from done_lint.facts.obstacles.modules_by_text import obstacles_of_module_texts
 from done_lint.facts.obstacles.program_members import ProgramMembers
 from done_lint.facts.obstacles.read_dictionaries import obstacles_of_dictionaries
 from done_lint.facts.obstacles.replay_infos import ReplayInfos
@@ -102,8 +103,9 @@ class Obstacles:
         yield from obstacles_of_dictionaries(self._analysis, self._families, self._members, path)
 
     def _differences(self, path: str) -> Iterator[Obstacle]:
-        """What the library does otherwise with what it, or another one, is handed."""
+        """What the library does otherwise with what it, or another one, is handed, and modules by their names."""
         yield from obstacles_of_differences(self._analysis, self._families, self._members, path)
+        yield from obstacles_of_module_texts(self._analysis, self._families, self._members, path)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
         """The steps of an environment, or of a mock in its place, and what a test puts in the place of `gym.make`."""
