@@ -1,6 +1,6 @@
 """Where a program asks for modules by texts: for Gym itself, or for what nothing shows.
 
-- `find_spec("gym")`, `distribution("gym")`: nothing is found where only Gymnasium is installed.
+- `find_spec("gym")`, `pkg_resources.require("gym")`: nothing is found where only Gymnasium is installed.
 - `for name in args.packages: import_module(name)`: such a package is imported for the environments that it registers,
   and that may be with Gym.
 """
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _FINDING = frozenset(
     {
         *("importlib.util.find_spec", "importlib.find_loader", "pkgutil.find_loader"),
-        "importlib.metadata.distribution",
-        *("pkg_resources.require", "pkg_resources.get_distribution"),
+        "pkg_resources.require",
     }
 )
 _IMPORTING = frozenset({"importlib.import_module", "builtins.__import__"})
