@@ -113,7 +113,6 @@ obs, reward, done, info = env.step(0)
     ("asked", "safety"),
     [
         ('if importlib.util.find_spec("gym") is None:\n    sys.exit("install Gym")', "unsafe"),
-        ('import pkg_resources\npkg_resources.require("gym==0.21")', "unsafe"),
         ('print(importlib.metadata.version("numpy"))', "safe"),
         ("for name in sys.argv[2:]:\n    importlib.import_module(name)", "unsafe"),
         ("for name in sys.argv[2:]:\n    print(importlib.import_module(name).__doc__)", "safe"),

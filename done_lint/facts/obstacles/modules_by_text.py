@@ -1,6 +1,6 @@
 """Where a program asks for modules by texts: for Gym itself, or for what nothing shows.
 
-- `find_spec("gym")`, `pkg_resources.require("gym")`: nothing is found where only Gymnasium is installed.
+- `find_spec("gym")`: nothing is found where only Gymnasium is installed.
 - `for name in args.packages: import_module(name)`: such a package is imported for the environments that it registers,
   and that may be with Gym.
 """
@@ -22,15 +22,10 @@ if TYPE_CHECKING:
     from done_lint.flowgraph import operations as ops
     from done_lint.flowgraph.schema import Survey
 
-#: Functions that ask for an installed package by its name, or for its release.
-_FINDING = frozenset(
-    {
-        *("importlib.util.find_spec", "importlib.find_loader", "pkgutil.find_loader"),
-        "pkg_resources.require",
-    }
-)
+#: Functions that ask for an installed package by its name (for its release: `version_tests`).
+_FINDING = frozenset({"importlib.util.find_spec", "importlib.find_loader", "pkgutil.find_loader"})
 _IMPORTING = frozenset({"importlib.import_module", "builtins.__import__"})
-_GYM = re.compile(r"gym\s*(?:[\[<>=~!;.].*)?")
+_GYM = re.compile(r"gym(?:\.[\w.]+)?")
 _ASKS = "asks for the package `gym`, which Gymnasium is not"
 _IMPORTS = "imports modules by names that nothing shows, and they may register environments with Gym"
 
