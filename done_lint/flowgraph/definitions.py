@@ -15,7 +15,7 @@ from done_lint.flowgraph.given.converters import converted_parameter
 from done_lint.flowgraph.keeping_classes import keeps_values
 from done_lint.flowgraph.libraries.asked_infos import returns_for_info
 from done_lint.flowgraph.loops.scanned import visit_body
-from done_lint.flowgraph.loops.step_counters import counted, restarted, timed_step
+from done_lint.flowgraph.loops.step_counters import counted, restarted, spent, timed_step
 from done_lint.flowgraph.names import bind, external_name, function_scope
 from done_lint.flowgraph.operations import Node
 from done_lint.flowgraph.passing import makes_array
@@ -253,6 +253,7 @@ def visit_class_def(b: Builder, s: ast.ClassDef) -> None:
         s.lineno,
         counted=counted(s.body),
         restarted=restarted(s.body),
+        spent=spent(s.body),
         timed=timed_step(s.body),
         task_truncation=task_truncation(s.body),
     )

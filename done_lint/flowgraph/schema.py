@@ -95,6 +95,8 @@ class Class:
     #: Attributes that its methods raise by one, and those that they start anew (see `step_counters`).
     counted: tuple[str, ...] = ()
     restarted: tuple[str, ...] = ()
+    #: Attributes that they lower by one, and set anew.
+    spent: tuple[str, ...] = ()
     #: The rows of its `step`, if it is a wrapper whose observation tells the time (see `step_counters.timed_step`).
     timed: tuple[int, int] | None = None
     #: The row of a test by which its `step` truncates an episode, and which asks nothing of time (0: none is known).

@@ -12,6 +12,7 @@ from done_lint.facts.classes.env_classes import EnvClasses
 from done_lint.facts.classes.standalone_environments import standalone
 from done_lint.facts.kinds.classes import EnvClass, OwnLimit
 from done_lint.flowgraph.keys import IndexKey
+from done_lint.flowgraph.schema import Class
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -83,6 +84,7 @@ class OwnLimits:
             if self._objects.widths.get(number) == 5
             for count in self._counts_at(number, _TRUNCATED)
             if self._counts(count.name, ClassId(count.path, count.owner), owner)
+            or self._spends(count.name, ClassId(count.path, count.owner), owner)
         )
 
     def _counts_at(self, number: int, place: IndexKey) -> list[Count]:
@@ -92,12 +94,22 @@ class OwnLimits:
 
     def _counts(self, name: str, one: ClassId, other: ClassId) -> bool:
         """The attribute counts the steps of an object that belongs to both classes, and starts anew with it."""
+        made = self._family(one, other)
+        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
+
+    def _spends(self, name: str, one: ClassId, other: ClassId) -> bool:
+        """The attribute is lowered with each step of such an object.
+
+        What is left may be fuel as well, which ends the task: only where it truncates is it known to be time.
+        """
+        return any(name in each.spent for each in self._family(one, other))
+
+    def _family(self, one: ClassId, other: ClassId) -> list[Class]:
+        """The classes above two of which one is above the other; none: neither is."""
         above, beside = self._classes.lineage(*one), self._classes.lineage(*other)
         if one not in beside and other not in above:
-            return False
-        family = (ancestor for ancestor in (*above, *beside) if not isinstance(ancestor, str))
-        made = [self._program.class_at(*ancestor) for ancestor in family]
-        return any(name in each.counted for each in made) and any(name in each.restarted for each in made)
+            return []
+        return [self._program.class_at(*one) for one in (*above, *beside) if not isinstance(one, str)]
 
 
 def _is_same(one: Count, other: Count) -> bool:

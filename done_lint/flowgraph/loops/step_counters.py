@@ -26,6 +26,23 @@ def counted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     return tuple(sorted(found - {""}))
 
 
+def spent(body: Sequence[ast.stmt]) -> tuple[str, ...]:
+    """Attributes of `self` that a method lowers each time it runs, by ones, and that another one sets anew."""
+    lowered: set[str] = set()
+    filled: set[str] = set()
+    for method, own in _methods(body):
+        if method.name not in (_BEGINNING, "step"):
+            filled |= {
+                _attribute(target, own)
+                for statement in _every(method.body)
+                if isinstance(statement, ast.Assign)
+                for target, _ in _assigned(statement)
+            }
+        if method.name != _BEGINNING:
+            lowered |= {_lowered(statement, own) for statement in _always(method.body)}
+    return tuple(sorted((lowered & filled) - {""}))
+
+
 def restarted(body: Sequence[ast.stmt]) -> tuple[str, ...]:
     """Attributes of `self` that a method starts anew; one that `step` starts anew wraps around, and so ends nothing."""
     found: set[str] = set()
@@ -138,6 +155,8 @@ def reached(e: ast.Compare, own: str, body: Sequence[ast.stmt]) -> Iterator[tupl
         name = _attribute(_counter(_scaled(side, own, body)), own)
         if name and isinstance(op, (*above, *below)) and _is_bound(bound):
             yield name, isinstance(op, above)
+        elif _is_zero(bound) and isinstance(op, (*above, *below)) and _attribute(side, own) in spent(body):
+            yield _attribute(side, own), isinstance(op, (*below, ast.Eq))
 
 
 def _sides(e: ast.Compare) -> tuple[ast.expr, ast.expr]:
@@ -239,6 +258,14 @@ def _raised(statement: ast.stmt, own: str) -> str:
     name = _attribute(statement.targets[0], own)
     again = _attribute(statement.value.left, own) == name
     return name if again and _adds_one(statement.value.op, statement.value.right) else ""
+
+
+def _lowered(statement: ast.stmt, own: str) -> str:
+    """`n` of `self.n -= 1`."""
+    if not isinstance(statement, ast.AugAssign) or not isinstance(statement.op, ast.Sub):
+        return ""
+    by_one = isinstance(statement.value, ast.Constant) and statement.value.value == 1
+    return _attribute(statement.target, own) if by_one else ""
 
 
 def _adds_one(op: ast.operator, value: ast.expr) -> bool:

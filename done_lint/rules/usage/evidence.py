@@ -59,6 +59,9 @@ _ENDLESS = re.compile(
     r"^([ \t]*)(?:while\b|for\b.*\b(?:range[ \t]*\([^()\n]*\b\d[\d_]{3,}[ \t]*\)|count[ \t]*\())", re.MULTILINE
 )
 
+#: A test of two flags of which one alone may not end the loop.
+_ASKS_BOTH = re.compile(r"[ \t]*while\b[^:]*(?:\bnot\s+\w+\s*\)?\s*or\b|\bor\s*\(?\s*not\b|\bnot\s*\([^:()]*\band\b)")
+
 
 def _five(sight: Sight) -> Iterator[tuple[Span, StepResult]]:
     """The results of five values that stand behind no test."""
@@ -254,6 +257,8 @@ def gym107(sight: Sight) -> bool:
         margin = _margin(sight.text[row:start])
         around = wraps or any(place < start and (width < margin or targets is None) for place, width in loops)
         if around and (targets is None or not _is_read_behind(sight, span, targets[3], margin)):
+            return True
+        if around and targets is not None and any(_ASKS_BOTH.match(sight.text, place) for place, _ in loops):
             return True
     return False
 

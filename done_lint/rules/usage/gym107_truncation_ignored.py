@@ -2,14 +2,15 @@
 
 ## What it does
 Reports a step whose fourth value is dropped, where the loop around it can end on the third alone: `while not
-terminated`, or `while True` with `if terminated: break`. Or where the method around it is the `step` of a wrapper of
-the project, which hands on the third value as it is and returns `False` as the fourth: what is around it never sees the
-limit. Not where nothing can truncate the episode: the id has no time limit (by a table, or as the project registers
-it), and the environment never truncates by itself; a class of the project that is made without `make` has to return a
-limit of its own as truncation alone; nor for an id of a package that is in no table, nor where only a name says that
-something is an environment; nor for a wrapper that does nothing else, or ends episodes by itself. A loop over episodes
-is reported where it has no end of its own (`while True`) or takes more steps than any limit of the library's own ids,
-and resets on the flag alone.
+terminated`, or `while True` with `if terminated: break`. Or a loop whose only end asks both flags, and goes on at a
+truncation: `while not terminated or truncated`, `while not (terminated and truncated)`. Or where the method around it
+is the `step` of a wrapper of the project, which hands on the third value as it is and returns `False` as the fourth:
+what is around it never sees the limit. Not where nothing can truncate the episode: the id has no time limit (by a
+table, or as the project registers it), and the environment never truncates by itself; a class of the project that is
+made without `make` has to return a limit of its own as truncation alone; nor for an id of a package that is in no
+table, nor where only a name says that something is an environment; nor for a wrapper that does nothing else, or ends
+episodes by itself. A loop over episodes is reported where it has no end of its own (`while True`) or takes more steps
+than any limit of the library's own ids, and resets on the flag alone.
 
 ## Why it matters
 The time limit sets `truncated`, not `terminated`. On an environment that never terminates (Pendulum, most
@@ -60,8 +61,10 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from done_lint.core.text import one_line
 from done_lint.knowledge import naming_conventions
 from done_lint.rewrites.episode_loops.either_flag import end_on_either, reset_on_either
+from done_lint.rewrites.episode_loops.either_missed import end_at_either, going_on
 from done_lint.rewrites.episode_loops.lasting_loops import is_endless, is_longer, lasting_loops, tries_again
 from done_lint.rewrites.episode_loops.loop_ends import Loop, ends, inner_breaks, loops_around
 from done_lint.rewrites.episode_loops.next_resets import resetting
@@ -79,12 +82,16 @@ class TruncationIgnored(Rule):
     def visit_Module(self, node: cst.Module) -> None:
         """Look at every unpacking of five values."""
         for unpacking in self.context.unpackings:
+            if not self._may_truncate(unpacking):
+                continue
             if self._drops_truncated(unpacking):
                 self._loop(unpacking)
                 self._next_episode(unpacking)
                 self._wrapper(unpacking)
+            elif (loop := going_on(self.context, unpacking)) is not None:
+                self._test_of_both(unpacking, loop)
 
-    def _drops_truncated(self, unpacking: Unpacking) -> bool:
+    def _may_truncate(self, unpacking: Unpacking) -> bool:
         env = unpacking.step.env
         targets = unpacking.targets
         if unpacking.starred or unpacking.part is not None or len(targets) != 5 or unpacking.step.guarded:
@@ -95,10 +102,12 @@ class TruncationIgnored(Rule):
             return False
         if env.certainty == "by name":
             return False  # nothing says whether it has a limit
+        return naming_conventions.right_order([self.source(one) for one in targets]) is None  # else it is GYM109's
+
+    def _drops_truncated(self, unpacking: Unpacking) -> bool:
+        targets = unpacking.targets
         if not isinstance(targets[3], cst.Name) or is_read(self.tree, unpacking.scope, targets[3]):
             return False
-        if naming_conventions.right_order([self.source(one) for one in targets]) is not None:
-            return False  # GYM109 puts the names in order first
         return is_read(self.tree, unpacking.scope, targets[2])
 
     def _loop(self, unpacking: Unpacking) -> None:
@@ -117,6 +126,18 @@ class TruncationIgnored(Rule):
             f"`{self.source(unpacking.value)}` reports",
             help="end the episode on `terminated or truncated`",
             outcome=end_on_either(self.context, unpacking, loop, flags),
+            related=self.elsewhere(unpacking.statement, unpacking.step.origin),
+            env=unpacking.step.env,
+        )
+
+    def _test_of_both(self, unpacking: Unpacking, loop: cst.While) -> None:
+        """`while not terminated or truncated`, and a loop that waits for both."""
+        self.report(
+            loop.test,
+            f"`{one_line(self.source(loop.test))}` is true at a truncation: the loop runs past the time limit that "
+            f"`{self.source(unpacking.value)}` reports",
+            help="end the episode on either flag: `while not (terminated or truncated)`",
+            outcome=end_at_either(self.context, unpacking, loop),
             related=self.elsewhere(unpacking.statement, unpacking.step.origin),
             env=unpacking.step.env,
         )
