@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.values import FunctionRef, ResetResult, StepResult
@@ -41,11 +41,11 @@ class ResettingSteps:
 
     def __init__(self, analysis: Analysis) -> None:
         """Of a solved graph."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
         self._arrays = analysis.arrays
         self._imports = analysis.imports
-        self._asking = partial(asking_files, analysis)
 
     def hindrance(self, node: int) -> str:
         """Why *terminated* cannot take the place of a flag, in one clause; empty: nothing of this kind."""
@@ -124,8 +124,12 @@ class ResettingSteps:
 
     def _is_asked(self, path: str) -> bool:
         """Whether code that runs with a file, and is no test, asks infos for final observations."""
-        imports = self._imports
-        return any(imports.together(one, path) for one in self._asking() if not imports.is_test(one))
+        return any(self._imports.together(one, path) for one in self._asking)
+
+    @cached_property
+    def _asking(self) -> list[str]:
+        """The files that ask for them, but for tests."""
+        return sorted(one for one in asking_files(self._analysis) if not self._imports.is_test(one))
 
     def _taken_alone(self, survey: Survey, base: int) -> dict[int, Span]:
         """The observation in `obs = env.reset()[0]`, and where that stands."""
