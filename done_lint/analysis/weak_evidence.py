@@ -170,7 +170,7 @@ def inherited_environments(at: Analysis) -> None:
 
 
 def compared_resets(at: Analysis) -> None:
-    """Two resets handed to one function are compared as they are, not observed.
+    """Two resets handed to one function, in the file that resets, are compared as they are, not observed.
 
     An argument where a step's observation arrives too is an observation, through a filter of both say; so is what is
     taken out of any step, which the project's own may give as the attribute that holds what its `reset` gave.
@@ -190,13 +190,14 @@ def compared_resets(at: Analysis) -> None:
             continue
         calls = [one for op in survey.telling if op.name == "reset" for one in survey.waiting.get(op.target, ())]
         called = {one.result for one in calls if isinstance(one, ops.Call)}
-        if len(resets_at.keys() | called) < 2:
+        if not called or len(resets_at.keys() | called) < 2:
             continue
-        stepped = {base + one for one in _taken_out_of_steps(survey)}
+        made, stepped = {base + one for one in called}, {base + one for one in _taken_out_of_steps(survey)}
         for operation in survey.calls():
             given = {a for a, _ in operation.args if a in resets_at or a in called}
-            if len(given) >= 2 and stepped:
-                given = {a for a in given if stepped.isdisjoint(reach([base + a], partial(_flowing, at)))}
+            if len(given) >= 2:
+                ways = {a: set(reach([base + a], partial(_flowing, at))) for a in given}
+                given = {a for a, way in ways.items() if not made.isdisjoint(way) and stepped.isdisjoint(way)}
             resets = [resets_at[a] for a in sorted(given) if a in resets_at]
             if len(given) >= 2:
                 result = base + operation.result
