@@ -7,7 +7,7 @@ from collections.abc import Callable
 from done_lint.analysis import flag_lattice
 from done_lint.analysis.solver import FLAGS, Solver, forbid
 from done_lint.analysis.values import Object, Shape, Text
-from done_lint.flowgraph.keys import IndexKey, Key
+from done_lint.flowgraph.keys import ANY, OTHER, IndexKey, Key, TextKey
 
 #: The fields of an object are read at no more places than this: a container that everything goes through is widened
 #: to unknown. The trees that this was measured on had at most 1,234 such places, and one library of 750 files 119,002.
@@ -40,6 +40,10 @@ class Objects:
         self.shorter: dict[int, set[int]] = {}
         #: Of a list that is an instance of a class of the project: the methods that the class has itself.
         self.methods: dict[int, set[str]] = {}
+        #: What makes the element of a mapping that has one for each key: `{k: [] for k in keys}`, `defaultdict(list)`.
+        self._makers: dict[int, list[Callable[[int], None]]] = {}
+        #: The keys that the elements of a mapping are asked for.
+        self._asked: dict[int, set[Key]] = {}
         #: The other end of a pipe.
         self.peers: dict[int, int] = {}
 
@@ -63,6 +67,26 @@ class Objects:
         for key, node in tuple(self.owned.get(owner, ())):
             react(key, node)
 
+    def ask(self, owner: int, key: Key) -> None:
+        """Somebody asks a mapping for what stands under a key: it has an element there, if it makes them."""
+        asked, key = self._asked.setdefault(owner, set()), key if isinstance(key, TextKey) else OTHER
+        if key not in asked:
+            asked.add(key)
+            for make in self._makers.get(owner, ()):
+                make(self.field(owner, key))
+
+    def make_by_key(self, owner: int, make: Callable[[int], None]) -> None:
+        """Let `make` put an element into the field of every key that a mapping is asked for."""
+        self._makers.setdefault(owner, []).append(make)
+        for key in tuple(self._asked.get(owner, ())):
+            make(self.field(owner, key))
+
+    def is_under(self, owner: int, known: Key, key: Key) -> bool:
+        """Whether what an object has under a key may be what it is asked for by another."""
+        if known == OTHER:
+            return not isinstance(key, TextKey) or owner not in self._makers
+        return known in (ANY, key)
+
     def is_array(self, number: int) -> bool:
         """Whether a value is an object whose elements arithmetic sees."""
         value = self._solver.value(number)
@@ -76,7 +100,9 @@ class Objects:
     def freeze(self) -> None:
         """Refuse every change from now on, and drop the reactions, which hold the analysis."""
         self._readers.clear()
-        forbid(self, "field", "each_field")
+        self._makers.clear()
+        self._asked.clear()
+        forbid(self, "field", "each_field", "ask", "make_by_key")
 
 
 class Arrays:

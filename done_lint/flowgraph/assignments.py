@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.comparisons import constant, is_none
 from done_lint.flowgraph.definitions import annotate
 from done_lint.flowgraph.loops.comprehension_columns import repeated
+from done_lint.flowgraph.loops.put_by_key import convert_by_key, put_by_key
 from done_lint.flowgraph.names import external_name
-from done_lint.flowgraph.passing import passed
 from done_lint.flowgraph.schema import Branch
 from done_lint.flowgraph.targets import assign, picking, true_in
 from done_lint.knowledge import array_functions
@@ -33,11 +32,13 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
     if isinstance(s.value, ast.Call) and (made := constant(s.value)) in ("zero", "one"):
         (b.known.zeros if made == "zero" else b.known.ones).add(value)
     for target in s.targets:
+        if put_by_key(b, target, s.value, value):
+            continue
         assign(b, target, value)
         if len(b.result.products) > first:
             _picked(b, target, first, s.value)
-        elif isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
-            _converted(b, target, _at_key(s.value, target.slice.id))
+        else:
+            convert_by_key(b, target, s.value)
 
 
 def _elements(value: ast.expr, wanted: int) -> list[ast.expr]:
@@ -55,14 +56,6 @@ def _makes_rows(call: ast.Call, wanted: int) -> bool:
     if not isinstance(shape, (ast.Tuple, ast.List)) or len(shape.elts) < _PLANE:
         return False
     return isinstance(shape.elts[0], ast.Constant) and shape.elts[0].value == wanted
-
-
-def _converted(b: Builder, target: ast.Subscript, source: ast.expr | None) -> None:
-    """`batch[key] = torch.tensor(rows[key])`: what stands at each key of `rows` goes to the same key of `batch`."""
-    if source is not None:
-        base, node = b.expr(target.value), b.node()
-        b.op(ops.Remap(b.expr(source), node, "dict"))
-        b.wait(base, ops.Update(base, node))
 
 
 def visit_ann_assign(b: Builder, s: ast.AnnAssign) -> None:
@@ -102,15 +95,6 @@ def _picked(b: Builder, target: ast.expr, first: int, value: ast.expr) -> None:
 
 
 # --- targets -----------------------------------------------------------------------------------
-
-
-def _at_key(value: ast.expr, key: str) -> ast.expr | None:
-    """`rows` in `torch.tensor(rows[key][chosen])`, whatever it is converted by."""
-    for one in passed(value):
-        if isinstance(one, ast.Subscript):
-            found = isinstance(one.slice, ast.Name) and one.slice.id == key
-            return one.value if found else _at_key(one.value, key)
-    return None
 
 
 def _multiplies(value: ast.expr, factor: str) -> bool:

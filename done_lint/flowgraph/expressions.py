@@ -31,7 +31,7 @@ from done_lint.flowgraph.operators import (
     visit_if_exp,
     visit_unary_op,
 )
-from done_lint.flowgraph.passing import passed
+from done_lint.flowgraph.passing import makes_empty, passed, passed_on, passes_through
 from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import settled, unsettle
@@ -396,7 +396,7 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         and first.iter.func.attr == "items"
         and isinstance(e.key, ast.Name)
         and ast.unparse(first.target.elts[0]) == e.key.id
-        and _passes_through(b, e.value, last_name(first.target.elts[-1]))
+        and passes_through(b, e.value, last_name(first.target.elts[-1]))
     ):
         _ask_conditions(b, e.generators)
         node = b.node(b.span(e))
@@ -406,6 +406,14 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         found = _looked_up(b, e.value, e.key.id)
         if found is not None:
             return _by_keys(b, e, *found)
+    if makes_empty(e.value):
+        _enter_comprehension(b, e.generators)
+        element = b.expr(e.value)
+        _leave_comprehension(b)
+        node = b.node(b.span(e))
+        b.op(ops.Allocate(node, "dict", ()))
+        b.wait(node, ops.MadeByKey(node, element, b.span(e.value)))
+        return node
     return _comprehension(b, e, e.generators, e.value)
 
 
@@ -413,29 +421,15 @@ def _looked_up(b: Builder, value: ast.expr, name: str) -> tuple[ast.expr, list[a
     """`d` of `cat([d[k] for d in batch])`, and what binds it; None where it does not pass through unchanged."""
     generators: list[ast.comprehension] = []
     while not (isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Name) and value.slice.id == name):
-        if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and not generators:
+        if isinstance(value, ast.Subscript):
+            value = value.value
+        elif isinstance(value, (ast.ListComp, ast.GeneratorExp)) and not generators:
             generators, value = value.generators, value.elt
-        elif isinstance(value, ast.Call) and (inner := _passed_on(b, value)) is not None:
+        elif isinstance(value, ast.Call) and (inner := passed_on(b, value)) is not None:
             value = inner
         else:
             return None
     return value.value, generators
-
-
-def _passes_through(b: Builder, value: ast.expr, name: str) -> bool:
-    """`x`, `x[i]`, `1 - np.stack(x).copy()` for a name; no call of which nothing says that it passes `x` on."""
-    parts = list(ast.walk(value))
-    calls = (part for part in parts if isinstance(part, ast.Call))
-    named = any(isinstance(part, ast.Name) and part.id == name for part in parts)
-    return named and all(_passed_on(b, call) is not None for call in calls)
-
-
-def _passed_on(b: Builder, call: ast.Call) -> ast.expr | None:
-    """`x` of `torch.cat(x, dim=0)` and of `x.to(device)`."""
-    function = call.func
-    if isinstance(function, ast.Attribute) and last_name(function.value) not in b.outline.imported:
-        return function.value if function.attr in array_functions.PASSING_METHODS else None
-    return call.args[0] if call.args and last_name(function) in array_functions.PASSING else None
 
 
 def _by_keys(b: Builder, e: ast.DictComp, source: ast.expr, generators: list[ast.comprehension]) -> Node:

@@ -63,3 +63,11 @@ class AnyKey(Key):
 
 
 ANY = AnyKey()
+
+
+@dataclass(frozen=True, slots=True)
+class OtherKey(Key):
+    """A key that is not known, of a mapping that makes an element for each key: not one of those that are."""
+
+
+OTHER = OtherKey()

@@ -274,6 +274,25 @@ class Remap(Operation):
 
 
 @dataclass(frozen=True, slots=True)
+class MadeByKey(Reaction):
+    """The mapping `owner` has a container of its own under each key, like `element`: `{k: [] for k in keys}`."""
+
+    owner: Node
+    element: Node
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AppendByKey(Reaction):
+    """`for key, value in mapping.items(): owner[key].append(value)`."""
+
+    owner: Node
+    mapping: Node
+    value: Node
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuilt(Reaction):
     """`target` has one `element` for each element of a source: `[zeros if d else x for x, d in zip(a, b)]`."""
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.knowledge import array_functions
+
+if TYPE_CHECKING:
+    from done_lint.flowgraph.builder import Builder
 
 #: What gives one value for many, or puts them into another order.
 CHANGING = frozenset({"any", "all", "transpose", "sum", "mean"})
@@ -21,6 +26,42 @@ def passed(value: ast.expr) -> Iterator[ast.expr]:
             yield from passed(func.value)
         if value.args and last_name(func) in array_functions.PASSING:
             yield from passed(value.args[0])
+
+
+def passes_through(b: Builder, value: ast.expr, name: str) -> bool:
+    """`x`, `x[i]`, `1 - np.stack(x).copy()` for a name; no call of which nothing says that it passes `x` on."""
+    if isinstance(value, ast.IfExp):
+        # `torch.stack(x) if torch.is_tensor(x[0]) else torch.tensor(x)`
+        return passes_through(b, value.body, name) and passes_through(b, value.orelse, name)
+    parts = list(ast.walk(value))
+    calls = (part for part in parts if isinstance(part, ast.Call))
+    named = any(isinstance(part, ast.Name) and part.id == name for part in parts)
+    return named and all(passed_on(b, call) is not None or _converts(b, call, name) for call in calls)
+
+
+def passed_on(b: Builder, call: ast.Call) -> ast.expr | None:
+    """`x` of `torch.cat(x, dim=0)` and of `x.to(device)`."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and last_name(function.value) not in b.outline.imported:
+        return function.value if function.attr in array_functions.PASSING_METHODS else None
+    return call.args[0] if call.args and last_name(function) in array_functions.PASSING else None
+
+
+def _converts(b: Builder, call: ast.Call, name: str) -> bool:
+    """`to_tensor(x)`, by a function of this file: what it does with each value is the same for all keys."""
+    function = call.func
+    if not isinstance(function, ast.Name) or function.id in b.outline.imported or hasattr(builtins, function.id):
+        return False
+    return bool(call.args) and any(isinstance(one, ast.Name) and one.id == name for one in passed(call.args[0]))
+
+
+def makes_empty(value: ast.expr) -> bool:
+    """Whether an expression makes a container that is empty, or an array to be filled: `[]`, `deque(maxlen=n)`."""
+    if isinstance(value, ast.List):
+        return not value.elts
+    if isinstance(value, ast.Call) and last_name(value.func) in ("list", "deque"):
+        return not value.args
+    return makes_array(value)
 
 
 def makes_array(value: ast.expr) -> bool:

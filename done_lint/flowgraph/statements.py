@@ -24,6 +24,7 @@ from done_lint.flowgraph.libraries.superseded_forms import superseded
 from done_lint.flowgraph.loops.event_counters import counted_events
 from done_lint.flowgraph.loops.keyed_loops import note_pair
 from done_lint.flowgraph.loops.masked_rows import note_masking
+from done_lint.flowgraph.loops.put_by_key import append_by_key
 from done_lint.flowgraph.loops.whole_updates import is_whole_update
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.narrowing import known, known_attributes, left, shared, while_unset
@@ -38,7 +39,7 @@ from done_lint.knowledge.env_apis import STEP_WIDTHS
 
 
 def visit_expr(b: Builder, s: ast.Expr) -> None:
-    if type(s.value) is not ast.Constant:
+    if type(s.value) is not ast.Constant and not append_by_key(b, s.value):
         b.expr(s.value)
         dropped = s.value.elts if type(s.value) is ast.Tuple else [s.value]
         resets = (one for one in dropped if type(one) is ast.Call and last_name(one.func) == "reset")

@@ -95,11 +95,13 @@ def _item_of_object(at: Analysis, number: int, keys: tuple[Key, ...], target: in
         return
     if shape is Shape.ARRAY and key == ANY:
         at.solver.add(target, number, source, number)
+    if shape is Shape.DICT:
+        at.objects.ask(number, key)
     everything = key == ANY and shape not in _RECORDS
     from_end = isinstance(key, IndexKey) and key.position < 0
 
     def load(known: Key, field: int) -> None:
-        if everything or known in (ANY, key) or (from_end and isinstance(known, IndexKey)):
+        if everything or at.objects.is_under(number, known, key) or (from_end and isinstance(known, IndexKey)):
             at.solver.edge(field, target, ALL, "load")
         elif key == ANY and shape in _COLLECTIONS:
             at.solver.watch(field, lambda number: _one_of_several(at, number, target, field))

@@ -15,6 +15,7 @@ from done_lint.analysis.transfer.sequences import (
     copy_infos,
     elements_into,
     extend,
+    make_under,
     rows,
     take_over,
     transpose,
@@ -93,8 +94,12 @@ def _container(at: Analysis, root: str, name: str, call: Call) -> None:
         if not call.named:
             copy_infos(at, args[0], call.result)
     if name == "defaultdict" and args:
-        factory = Call(call.survey, [], (), [], at.objects.field(number, ANY), call.site)
-        at.solver.watch(args[0], lambda t: at.call(t, factory))
+
+        def make(field: int) -> None:
+            factory = Call(call.survey, [], (), [], field, call.site)
+            at.solver.watch(args[0], lambda t: at.call(t, factory))
+
+        make_under(at, number, make)
     if name in ("deque", "list", "set", "tuple") and args:
         extend(at, args[0], number)
         if name == "list":

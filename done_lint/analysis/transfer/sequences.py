@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
@@ -22,7 +23,7 @@ from done_lint.analysis.values import (
     StepValue,
 )
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.keys import ANY, IndexKey, Key
+from done_lint.flowgraph.keys import ANY, OTHER, IndexKey, Key
 from done_lint.flowgraph.schema import Survey
 
 #: From this position on, what is spread into an object has no place of its own: `return (x, *rest())` has no end.
@@ -207,6 +208,23 @@ def columns_into(at: Analysis, columns: int, target: int) -> Callable[[int], Non
             at.objects.each_field(number, lambda _, field: at.solver.watch(field, row))
 
     return table
+
+
+def make_under(at: Analysis, owner: int, make: Callable[[int], None]) -> None:
+    """Let a mapping have an element under each key; it may be one that is filled under a key that is not known."""
+    others = at.objects.field(owner, OTHER)
+
+    def made(field: int) -> None:
+        make(field)
+        if field != others:
+            at.solver.watch(field, partial(_fill, at, others))
+
+    at.objects.make_by_key(owner, made)
+
+
+def _fill(at: Analysis, others: int, number: int) -> None:
+    if isinstance(at.solver.value(number), Object):
+        extend(at, others, number)
 
 
 def extend(at: Analysis, node: int, owner: int) -> None:

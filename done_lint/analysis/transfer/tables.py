@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 from done_lint.analysis.context import Analysis, Dispatch
 from done_lint.analysis.transfer import (
     argparse_options,
+    by_key,
     calls,
     choices,
     classes,
@@ -108,6 +109,8 @@ REACTS: dict[type[Reaction], React] = dict(
         _each(ops.Update, sequences.update),
         _each(ops.Spread, items.spread_step),
         _each(ops.Unpack, items.unpack),
+        _each(ops.MadeByKey, by_key.make_by_key),
+        _each(ops.AppendByKey, by_key.append_by_key),
         _each(ops.Rebuilt, containers.rebuild),
         _each(ops.Iterate, items.iterate),
         _each(ops.Call, calls.call),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis import values
@@ -57,7 +58,8 @@ class Stores:
     def of(self, survey: Survey, is_wanted: Callable[[int], bool]) -> Iterator[Store]:
         """The places of one file at which something is kept that is wanted, by its node."""
         base, path = self._program.bases[survey.path], survey.path
-        for item in survey.waits(ops.SetItem):
+        put: Iterator[ops.SetItem | ops.AppendByKey] = chain(survey.waits(ops.SetItem), survey.waits(ops.AppendByKey))
+        for item in put:
             if not is_wanted(base + item.value):
                 continue
             if not self._is_of_step(base + item.owner):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.ast_text import unparsed
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keys import TextKey
 from done_lint.flowgraph.operations import Node
@@ -23,6 +24,7 @@ def note_pair(b: Builder, loop: ast.For | ast.AsyncFor, uses: int) -> None:
         uses: so many expressions were noted before the loop.
     """
     called, target = loop.iter, loop.target
+    _note_key(b, called, target)
     if not (isinstance(called, ast.Call) and isinstance(called.func, ast.Attribute) and called.func.attr == "items"):
         return
     if called.args or called.keywords or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
@@ -33,6 +35,15 @@ def note_pair(b: Builder, loop: ast.For | ast.AsyncFor, uses: int) -> None:
         mapping = next((node for span, node in b.result.uses.since(uses) if span == at), b.nothing)
         if mapping and key.id in versions and value.id in versions:
             b.known.pairs[versions[key.id]] = Pair(value.id, versions[value.id], mapping)
+
+
+def _note_key(b: Builder, rows: ast.expr, target: ast.expr) -> None:
+    """`for key in rows:`, `for key in rows.keys():`, where `rows[key]` says that these are keys."""
+    if isinstance(rows, ast.Call) and isinstance(rows.func, ast.Attribute) and rows.func.attr == "keys":
+        rows = rows.func.value
+    if isinstance(target, ast.Name) and isinstance(rows, (ast.Name, ast.Attribute)):
+        key = b.names.scope.versions.get(target.id, b.nothing)
+        b.known.keys_of[key] = unparsed(rows)
 
 
 def under_key(b: Builder, test: ast.expr, versions: dict[str, Node]) -> dict[str, Node]:
