@@ -20,6 +20,7 @@ from done_lint.facts.value_targets.batch_readers import BatchReaders
 from done_lint.facts.value_targets.carry_leaks import Carry, Leaks
 from done_lint.facts.value_targets.def_use_forward import SecondUses
 from done_lint.facts.value_targets.episode_borders import EpisodeBorders
+from done_lint.facts.value_targets.mixed_up_stores import MixedUpStores
 from done_lint.facts.value_targets.next_row_targets import NextRowTargets
 from done_lint.facts.value_targets.own_ends import OwnEnds
 from done_lint.facts.value_targets.reset_transitions import ResetTransitions
@@ -68,6 +69,7 @@ class Sinks:
         self._next_rows = NextRowTargets(analysis, provenance, borders)
         self._truncated = TruncatedMasks(analysis, self.cuts)
         self._own_ends = OwnEnds(analysis)
+        self._mixed_up = MixedUpStores(analysis, provenance)
         self._ways = WaysNotTaken(analysis, self.cuts.not_taken)
         self._unseen = UnseenEnvironments(analysis)
         self._transitions = ResetTransitions(analysis)
@@ -183,6 +185,8 @@ class Sinks:
         trace = self.provenance.trace(entry, flag)
         stores = [one for one in origins.stores if not self._ways.leave_out(one[0])]
         if not origins.visible or (origins.stores and not stores):
+            return
+        if self._mixed_up.are(cut.node, cut.place.path, stores):
             return
         elsewhere = any(source.path != cut.place.path for source in trace[:1])
         if not stores and flag & flag_lattice.CAUSES == flag_lattice.LIMIT and elsewhere:
