@@ -52,6 +52,7 @@ from done_lint.facts.rows.reset_values import ResetValues
 from done_lint.facts.rows.single_steps import SingleSteps
 from done_lint.facts.rows.untruncated_branches import untruncated_steps
 from done_lint.facts.value_targets.bootstrapped_ends import bootstrapped_ends
+from done_lint.facts.value_targets.final_observations import taking_calls
 from done_lint.facts.value_targets.flag_routes import FlagRoutes
 from done_lint.facts.value_targets.joined_ends import JoinedEnds
 from done_lint.facts.value_targets.masking_flags import MaskingFlags
@@ -150,6 +151,9 @@ class Reading:
             facts[path] = replace(facts[path], unseen_ids=calls)
         for path, shifted in ResetValues(self.analysis, self.environments, judged).all().items():
             facts[path] = replace(facts[path], reset_values=shifted)
+        if self.analysis.flags.steps_of_several:
+            for path, taking in taking_calls(self.analysis, self.provenance.running).items():
+                facts[path] = replace(facts[path], taking_finals=taking)
         for path, calls_made in unstepped_vectors(self.analysis).items():
             facts[path] = replace(facts[path], unstepped=calls_made)
         self._tell_of_steps(facts, judged)

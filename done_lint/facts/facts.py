@@ -81,6 +81,8 @@ class Facts:
     separated: frozenset[Span] = frozenset()
     #: Steps of which no row of a truncated environment is kept, in whatever file.
     untruncated: frozenset[Span] = frozenset()
+    #: Calls of functions of the project that ask for final observations themselves.
+    taking_finals: frozenset[Span] = frozenset()
     ids: Mapping[Span, EnvId] = field(default_factory=dict)
     #: Look-ups by an id that the code does not have, and the ids in the configuration files that their programs open.
     unseen_ids: tuple[UnseenId, ...] = ()

@@ -17,7 +17,7 @@ from done_lint.rewrites.context import Context
 from done_lint.rewrites.step_tuple.unpacking import Unpacking
 from done_lint.rewrites.vectors.ended_alone import is_only_where, of_terminations
 from done_lint.rewrites.vectors.truncation_values import is_added_to, reads_behind
-from done_lint.syntax.shapes import only_target, string_value
+from done_lint.syntax.shapes import is_name, only_target, string_value
 from done_lint.syntax.tree import Tree
 
 #: Keys that stand for the final observations, or for what has them.
@@ -42,6 +42,14 @@ def asks_for_row(context: Context, step: Unpacking) -> bool:
     keys = list(_keys(context, step))
     for_reward = {one for one in keys if string_value(one) in _FINAL and _is_for_reward(context, step, one)}
     return asks_for_final({string_value(one) for one in keys if one not in for_reward})
+
+
+def takes_finals(context: Context, step: Unpacking, observation: cst.Name) -> bool:
+    """Whether the call that an observation goes to is given the infos of the step, and asks for the final ones."""
+    tree, infos = context.tree, step.targets[-1]
+    calls = (one for one in tree.ancestors(observation) if isinstance(one, cst.Call))
+    taking = (one for one in calls if tree.span(one) in context.facts.taking_finals)
+    return isinstance(infos, cst.Name) and any(is_name(one.value, infos.value) for call in taking for one in call.args)
 
 
 def _keys(context: Context, step: Unpacking) -> Iterator[cst.SimpleString]:

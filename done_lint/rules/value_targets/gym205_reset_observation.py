@@ -74,7 +74,7 @@ import libcst as cst
 from done_lint.core.findings import Related, Span
 from done_lint.facts.kinds.rows import Row
 from done_lint.rewrites.outcome import unfixed
-from done_lint.rewrites.vectors.asked_finals import asks_for_its_final, asks_for_row, final_key
+from done_lint.rewrites.vectors.asked_finals import asks_for_its_final, asks_for_row, final_key, takes_finals
 from done_lint.rewrites.vectors.final_observations import is_given_final, with_final
 from done_lint.rewrites.vectors.own_resets import own_resets
 from done_lint.rewrites.vectors.reset_rows import hands_infos_on, keeps_reset_observation
@@ -103,6 +103,8 @@ class ResetObservation(Rule):
             if not key or not stored.flag.terminated_only or asks_for_row(self.context, stored.step):
                 continue
             if is_given_final(self.context, stored.step, stored.observation):
+                continue
+            if takes_finals(self.context, stored.step, stored.observation):
                 continue
             if self._leaves_truncated_out(stored):
                 continue  # where it terminated, nothing is bootstrapped
