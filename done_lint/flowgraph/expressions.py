@@ -31,7 +31,7 @@ from done_lint.flowgraph.operators import (
     visit_if_exp,
     visit_unary_op,
 )
-from done_lint.flowgraph.passing import makes_empty, passed, passed_on, passes_through
+from done_lint.flowgraph.passing import looked_up, makes_empty, passes, passes_through
 from done_lint.flowgraph.schema import Ending
 from done_lint.flowgraph.scopes import Scope
 from done_lint.flowgraph.settled_attributes import settled, unsettle
@@ -48,11 +48,6 @@ LOWEST_PICTURE = 8
 _MANY = {"any", "all"}
 _GREATEST = {"max", "amax"}
 _APPENDING = {"append", "insert", "appendleft"}
-
-
-def _passes(element: ast.expr, name: str) -> bool:
-    """`x`, `torch.tensor(x)`, `x.to(device)`: a flag passes through unchanged."""
-    return any(isinstance(one, ast.Name) and one.id == name for one in passed(element))
 
 
 def other(b: Builder, e: ast.AST | None) -> Node:
@@ -323,9 +318,9 @@ def _leave_trail(b: Builder, func: ast.expr, base: Node, args: tuple[Placed, ...
 
 def _comprehension(b: Builder, e: ast.expr, generators: list[ast.comprehension], element: ast.expr) -> Node:
     first = generators[0]
-    if len(generators) == 1 and isinstance(first.target, ast.Name) and _passes(element, first.target.id):
+    if len(generators) == 1 and isinstance(first.target, ast.Name) and passes(element, first.target.id):
         # `[x.to(device) for x in (a, b)]`: each element stays at its place
-        _ask_conditions(b, generators)
+        _ask_conditions(b, generators, element)
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter), node, "list"))
         return node
@@ -364,10 +359,14 @@ def _enter_comprehension(b: Builder, generators: list[ast.comprehension]) -> Non
             b.expr(condition)
 
 
-def _ask_conditions(b: Builder, generators: list[ast.comprehension]) -> None:
-    """Read what elements are asked for, `if score(env, x) > 0`, where they are not read themselves."""
-    if any(generator.ifs for generator in generators):
+def _ask_conditions(b: Builder, generators: list[ast.comprehension], element: ast.expr) -> None:
+    """Read what elements are asked for, `if score(env, x) > 0`, and picked by, `x[~over]`, where they are not read."""
+    items = (part for part in ast.walk(element) if isinstance(part, ast.Subscript))
+    masks = [one for item in items for one in subscripts(item.slice) if not isinstance(one, (ast.Constant, ast.Slice))]
+    if masks or any(generator.ifs for generator in generators):
         _enter_comprehension(b, generators)
+        for mask in masks:
+            read_key(b, mask)
         _leave_comprehension(b)
 
 
@@ -398,12 +397,12 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         and ast.unparse(first.target.elts[0]) == e.key.id
         and passes_through(b, e.value, last_name(first.target.elts[-1]))
     ):
-        _ask_conditions(b, e.generators)
+        _ask_conditions(b, e.generators, e.value)
         node = b.node(b.span(e))
         b.op(ops.Remap(b.expr(first.iter.func.value), node, "dict"))
         return node
     if len(e.generators) == 1 and isinstance(e.key, ast.Name) and last_name(first.target) == e.key.id:
-        found = _looked_up(b, e.value, e.key.id)
+        found = looked_up(b, e.value, e.key.id)
         if found is not None:
             return _by_keys(b, e, *found)
     if makes_empty(e.value):
@@ -415,21 +414,6 @@ def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
         b.wait(node, ops.MadeByKey(node, element, b.span(e.value)))
         return node
     return _comprehension(b, e, e.generators, e.value)
-
-
-def _looked_up(b: Builder, value: ast.expr, name: str) -> tuple[ast.expr, list[ast.comprehension]] | None:
-    """`d` of `cat([d[k] for d in batch])`, and what binds it; None where it does not pass through unchanged."""
-    generators: list[ast.comprehension] = []
-    while not (isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Name) and value.slice.id == name):
-        if isinstance(value, ast.Subscript):
-            value = value.value
-        elif isinstance(value, (ast.ListComp, ast.GeneratorExp)) and not generators:
-            generators, value = value.generators, value.elt
-        elif isinstance(value, ast.Call) and (inner := passed_on(b, value)) is not None:
-            value = inner
-        else:
-            return None
-    return value.value, generators
 
 
 def _by_keys(b: Builder, e: ast.DictComp, source: ast.expr, generators: list[ast.comprehension]) -> Node:

@@ -28,6 +28,11 @@ def passed(value: ast.expr) -> Iterator[ast.expr]:
             yield from passed(value.args[0])
 
 
+def passes(element: ast.expr, name: str) -> bool:
+    """`x`, `torch.tensor(x)`, `x.to(device)`: a flag passes through unchanged."""
+    return any(isinstance(one, ast.Name) and one.id == name for one in passed(element))
+
+
 def passes_through(b: Builder, value: ast.expr, name: str) -> bool:
     """`x`, `x[i]`, `1 - np.stack(x).copy()` for a name; no call of which nothing says that it passes `x` on."""
     if isinstance(value, ast.IfExp):
@@ -36,10 +41,25 @@ def passes_through(b: Builder, value: ast.expr, name: str) -> bool:
     parts = list(ast.walk(value))
     calls = (part for part in parts if isinstance(part, ast.Call))
     named = any(isinstance(part, ast.Name) and part.id == name for part in parts)
-    return named and all(passed_on(b, call) is not None or _converts(b, call, name) for call in calls)
+    return named and all(_passed_on(b, call) is not None or _converts(b, call, name) for call in calls)
 
 
-def passed_on(b: Builder, call: ast.Call) -> ast.expr | None:
+def looked_up(b: Builder, value: ast.expr, name: str) -> tuple[ast.expr, list[ast.comprehension]] | None:
+    """`d` of `cat([d[k] for d in batch])`, and what binds it; None where it does not pass through unchanged."""
+    generators: list[ast.comprehension] = []
+    while not (isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Name) and value.slice.id == name):
+        if isinstance(value, ast.Subscript):
+            value = value.value
+        elif isinstance(value, (ast.ListComp, ast.GeneratorExp)) and not generators:
+            generators, value = value.generators, value.elt
+        elif isinstance(value, ast.Call) and (inner := _passed_on(b, value)) is not None:
+            value = inner
+        else:
+            return None
+    return value.value, generators
+
+
+def _passed_on(b: Builder, call: ast.Call) -> ast.expr | None:
     """`x` of `torch.cat(x, dim=0)` and of `x.to(device)`."""
     function = call.func
     if isinstance(function, ast.Attribute) and last_name(function.value) not in b.outline.imported:
