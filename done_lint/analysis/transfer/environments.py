@@ -46,6 +46,8 @@ from done_lint.knowledge.replay_buffers import REPLAYS
 
 _CONSTRUCTOR = ".__init__"
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_api_rows.METHODS for name in row.names)
+#: What gives the results of steps that were sent before, of environments that step in threads. EnvPool `python/envpool.py`.
+_RECEIVING = "recv"
 
 
 def library_call(at: Analysis, survey: Survey, base: int, op: ops.LibraryCall) -> None:
@@ -238,11 +240,12 @@ def call_environment(at: Analysis, number: int, call: Call) -> None:
 
 def call_env_method(at: Analysis, number: int, call: Call) -> None:
     method = at.solver.get(number, EnvMethod)
-    if method.name in ("step", "step_wait"):
+    api = at.solver.get(method.env, Environment).api
+    if method.name in ("step", "step_wait") or (method.name == _RECEIVING and api in env_apis.NEXT_STEP_ONLY):
         at.put(call.result, StepResult(method.env, call.result))
     elif method.name == "reset":
         at.put(call.result, ResetResult(method.env, call.result))
-    stepped(at, method.name, at.solver.get(method.env, Environment).api, call.result)
+    stepped(at, method.name, api, call.result)
 
 
 def given_by_method(at: Analysis, survey: Survey, base: int) -> None:
