@@ -46,7 +46,7 @@ from done_lint.knowledge.replay_buffers import REPLAYS
 
 _CONSTRUCTOR = ".__init__"
 _ENVIRONMENT_ATTRIBUTES = frozenset(name for row in env_api_rows.METHODS for name in row.names)
-#: What gives the results of steps that were sent before, of environments that step in threads. EnvPool `python/envpool.py`.
+#: What gives the results of steps that were sent before, to environments in threads. EnvPool `python/envpool.py`.
 _RECEIVING = "recv"
 
 
