@@ -21,6 +21,7 @@ from done_lint.flowgraph.libraries.imported_packages import imported_packages
 from done_lint.flowgraph.libraries.library_choices import Stretch, library_choices
 from done_lint.flowgraph.loops.emptied_stores import emptied_stores
 from done_lint.flowgraph.loops.next_rows import next_rows
+from done_lint.flowgraph.loops.overwritten_stores import overwritten_stores
 from done_lint.flowgraph.loops.paced_work import paced_work
 from done_lint.flowgraph.loops.recurrences import mark_recursions
 from done_lint.flowgraph.loops.running_sums import mark_running_sums
@@ -71,6 +72,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.names.external = external_names.names(outline, inside)
     _note_choices(b, tree, text)
     b.scanned = scanned(tree, text)
+    b.overwritten = overwritten_stores(tree)
     region = outline.regions[tree]
     b.names.scope, b.here.stepping = Scope("module", None, region.bound), region.steps
     # a cell may call what an earlier one has defined

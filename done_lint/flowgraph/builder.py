@@ -79,6 +79,8 @@ class Builder:
         self.unpacks: list[tuple[set[Unpacked], set[Unpacked]]] = []
         #: Targets of four values that are taken as five, too (see `superseded_forms`).
         self.superseded: set[ast.expr] = set()
+        #: Elements whose value nothing reads before another one is stored there (see `overwritten_stores`).
+        self.overwritten: frozenset[ast.expr] = frozenset()
         #: The name of the function that is called, by the node of its result.
         self.callees: dict[Node, str] = {}
         #: What a method is called of, by the node of its result, where `gymnasium.make` gave that just before.

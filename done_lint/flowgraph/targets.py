@@ -76,6 +76,8 @@ def assign(b: Builder, target: ast.expr, value: Node) -> None:
 def _assign_item(b: Builder, target: ast.Subscript, value: Node) -> None:
     base = b.expr(target.value)
     keys = [true_in(b, one) for one in subscripts(target.slice)]
+    if target in b.overwritten:
+        return
     _note_put(b, base, target, keys, value)
     if masks_row(b, target, keys, value):
         return
