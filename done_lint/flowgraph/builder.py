@@ -73,6 +73,8 @@ class Builder:
         self.scanned: frozenset[str] = frozenset()
         self.carries: dict[Node, Loop] = {}
         self.step_counters = frozenset(outline.counters)
+        #: The counters of loops around that count rounds of many steps, and their own bounds (see `counted_rounds`).
+        self.rounds: Mapping[str, frozenset[str]] = {}
         #: Functions that hand on what they are given, by the class they are methods of and name (see `dispatched`).
         self.generics: dict[tuple[int, str], Function] = {}
         #: Widths of unpacks, and what call gave the value, on the side at hand of every `if` around, and on its other.

@@ -9,6 +9,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.builder import Builder
 from done_lint.flowgraph.keys import TextKey
+from done_lint.flowgraph.loops.counted_rounds import is_bound
 from done_lint.flowgraph.loops.step_counters import reached
 from done_lint.flowgraph.names import function_scope
 from done_lint.flowgraph.operations import Constant, Node
@@ -135,7 +136,7 @@ def _with_constant(b: Builder, e: ast.Compare, left: Node, value: Constant) -> N
 
 def _with_value(b: Builder, e: ast.Compare, left: Node, right: Node) -> Node:
     """Two flags that are equal or differ, or a count of steps and its limit."""
-    op, counts = e.ops[0], _counts(b, e.left)
+    op, counts = e.ops[0], _counts(b, e.left, e.comparators[0])
     if isinstance(op, (ast.NotEq, ast.Eq)) and left and right and not counts:
         # PyMARL: `terminated != info.get("episode_limit")` takes the limit out
         node = b.node(b.span(e))
@@ -143,9 +144,9 @@ def _with_value(b: Builder, e: ast.Compare, left: Node, right: Node) -> Node:
             b.combine((left, right), ops.And((left, right), node, b.span(e)))
         else:
             _differ(b, left, right, node, e)
-        if not _counts(b, e.comparators[0]):
+        if not _counts(b, e.comparators[0], e.left):
             return b.use(e, node)
-    if counts or _counts(b, e.comparators[0]):
+    if counts or _counts(b, e.comparators[0], e.left):
         node = b.node(b.span(e))
         _limit(b, e, node)
         return b.use(e, node)
@@ -172,7 +173,7 @@ def _limit(b: Builder, e: ast.Compare, node: Node) -> None:
     """`n >= limit` is the loop's own limit, `n < limit` that it is not reached."""
     if not (b.here.stepping or _is_environments(e.left) or _is_environments(e.comparators[0])):
         return
-    left_counts = _counts(b, e.left)
+    left_counts = _counts(b, e.left, e.comparators[0])
     reached = isinstance(e.ops[0], (ast.Eq, ast.GtE, ast.Gt) if left_counts else (ast.Eq, ast.LtE, ast.Lt))
     if reached:
         b.op(ops.Limit(node, b.span(e)))
@@ -195,12 +196,15 @@ def _is_environments(e: ast.expr) -> bool:
     return e.attr == "max_episode_steps" and owner == "spec"
 
 
-def _counts(b: Builder, e: ast.expr) -> bool:
+def _counts(b: Builder, e: ast.expr, bound: ast.expr | None = None) -> bool:
+    """Whether a count of steps is asked for; of rounds, only beside their own bound."""
     if isinstance(e, ast.BinOp) and isinstance(e.op, (ast.Add, ast.Sub, ast.Mod)):
-        return _counts(b, e.left) and isinstance(e.right, ast.Constant)
+        return _counts(b, e.left, bound) and isinstance(e.right, ast.Constant)
     if isinstance(e, ast.Attribute) and e.attr in _LIMITS:
         return True
     name = last_name(e) if isinstance(e, (ast.Name, ast.Attribute)) else ""
+    if name in b.rounds:
+        return bound is not None and is_bound(bound, b.rounds[name])
     return bool(name) and name in b.step_counters
 
 

@@ -21,6 +21,7 @@ from done_lint.flowgraph.joined_versions import joined, meet
 from done_lint.flowgraph.leaving_branches import discounted_parts, note_leaving, other_arm
 from done_lint.flowgraph.libraries.length_tests import name_left_old
 from done_lint.flowgraph.libraries.superseded_forms import superseded
+from done_lint.flowgraph.loops.counted_rounds import bounds_of_rounds
 from done_lint.flowgraph.loops.event_counters import counted_events
 from done_lint.flowgraph.loops.keyed_loops import note_pair
 from done_lint.flowgraph.loops.masked_rows import note_masking
@@ -359,12 +360,14 @@ def visit_for(b: Builder, s: ast.For | ast.AsyncFor) -> None:
     note_taken_apart(b, s.target, item)
     assign(b, s.target, item)
     note_pair(b, s, uses)
-    counters = b.step_counters
+    counters, rounds = b.step_counters, b.rounds
     if (name := counter(s)) and b.outline.regions[s].steps:
         # only a loop that steps the environment counts its steps
         b.step_counters = counters | {name}
+        if (bounds := bounds_of_rounds(s)) is not None:
+            b.rounds = {**rounds, name: bounds}
     b.block(s.body)
-    b.step_counters = counters
+    b.step_counters, b.rounds = counters, rounds
     _leave(b, loop)
     b.block(s.orelse)
 
