@@ -75,8 +75,9 @@ class Settings:
         if not self.project:
             own = Supported()
         else:
-            place = statement_of(os.path.abspath(path))
-            own = replace(supported(place, self.project), pettingzoo=pettingzoo(place, self.project))
+            file = os.path.abspath(path)
+            place = statement_of(file)
+            own = replace(supported(place, self.project), pettingzoo=pettingzoo(file, place, self.project))
         if not self.target_version:
             return own
         target = release(self.target_version)

@@ -42,3 +42,40 @@ def test_the_release_decides_what_a_parallel_environment_gives(
     (tmp_path / name).write_text(text)
     found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
     assert {row.split()[1] for row in found.splitlines()} == expected
+
+
+_ASKING = """try:
+    {imported}
+except ImportError as error:
+    raise ImportError("{text}") from error
+
+from pettingzoo.mpe import simple_spread_v2
+
+env = simple_spread_v2.parallel_env(max_cycles=25)
+seen = env.reset()
+first = list(seen.values())
+next_seen, reward, done, info = env.step(act(first))
+"""
+
+
+@pytest.mark.parametrize(
+    ("imported", "text", "listed", "expected"),
+    [
+        ("import pettingzoo", "please run pip install pettingzoo[mpe]==1.17.0", "", set()),
+        ("from pettingzoo import mpe", "needs PettingZoo >= 1.15, < 1.21", "numpy", set()),
+        ("import pettingzoo", "pip install 'pettingzoo==1.22.3'", "", {"GYM101"}),
+        # what the project installs is what the code runs with
+        ("import pettingzoo", "please run pip install pettingzoo==1.17.0", "pettingzoo==1.24.3", {"GYM101", "GYM104"}),
+        ("import pettingzoo", "please run pip install pettingzoo", "", {"GYM101", "GYM104"}),
+        ("import pettingzoo", "pip install my-pettingzoo==1.17.0", "", {"GYM101", "GYM104"}),
+        # the error of another package
+        ("import supersuit", "for pettingzoo==1.17.0 alone", "", {"GYM101", "GYM104"}),
+    ],
+)
+def test_the_error_of_an_import_names_the_release(
+    tmp_path: Path, imported: str, text: str, listed: str, expected: set[str]
+) -> None:
+    (tmp_path / "main.py").write_text(_ASKING.format(imported=imported, text=text))
+    (tmp_path / "requirements.txt").write_text(listed)
+    found = done_lint(tmp_path, "check", "--output-format", "concise").stdout
+    assert {row.split()[1] for row in found.splitlines()} == expected
