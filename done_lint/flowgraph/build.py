@@ -27,6 +27,7 @@ from done_lint.flowgraph.loops.recurrences import mark_recursions
 from done_lint.flowgraph.loops.running_sums import mark_running_sums
 from done_lint.flowgraph.loops.scanned import scanned
 from done_lint.flowgraph.loops.short_episodes import short_episodes
+from done_lint.flowgraph.loops.shown_values import mark_purposes
 from done_lint.flowgraph.names import cell
 from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
@@ -86,6 +87,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.next_rows = next_rows(tree, text)
     mark_recursions(b.result, b.trail, b.loops, b.known, b.callees)
     mark_running_sums(b.result, tree, b.span)
+    mark_purposes(b.result, tree, b.loops, b.span)
     for read, how in readings(tree):
         b.result.readings.add(how, b.span(read))
     b.result.emptied = tuple((b.span(one), row) for one, row in emptied_stores(tree))

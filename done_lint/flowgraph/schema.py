@@ -163,6 +163,8 @@ class Product:
     shifted: bool = False
     #: A factor is the sum of the steps before that the product is added to (see `running_sums`).
     running: bool = False
+    #: What all that is made of it is for, where nothing else is (see `shown_values`): "shown", "drawn" or empty.
+    purpose: str = ""
 
     @property
     def discounted(self) -> bool:
@@ -170,6 +172,11 @@ class Product:
         roles = {factor.role for factor in self.factors}
         values = "discount" in roles and roles != {"discount", "constant"}
         return values or any(factor.discounted for factor in self.factors)
+
+    @property
+    def only_shown(self) -> bool:
+        """Returns that are compared, averaged and printed: no value is learnt from them."""
+        return self.carried and self.purpose == "shown"
 
     @property
     def powered(self) -> bool:

@@ -14,16 +14,17 @@ from done_lint.analysis import flag_lattice
 from done_lint.analysis.values import ChoiceMark, MaskedMark, Place, ProductMark, Site
 from done_lint.core.findings import Span
 from done_lint.core.reach import reach
-from done_lint.facts.kinds.flags import MONTE_CARLO, SinkKind
+from done_lint.facts.kinds.flags import SinkKind
 from done_lint.facts.value_targets.branches_not_taken import BranchesNotTaken
 from done_lint.facts.value_targets.episode_sums import EpisodeSums
 from done_lint.facts.value_targets.error_sums import ErrorSums
 from done_lint.facts.value_targets.final_values import FinalValues
 from done_lint.facts.value_targets.marks import is_mask, marks_at
+from done_lint.facts.value_targets.product_forms import RETURNS, ahead_of, classify, form_of_returns
 from done_lint.facts.value_targets.rewards import Rewards
 from done_lint.facts.value_targets.unvalued_marks import UnvaluedMarks
 from done_lint.flowgraph import operations as ops
-from done_lint.flowgraph.schema import Branch, Factor, Product, Survey
+from done_lint.flowgraph.schema import Branch, Product, Survey
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 #: `q[~done] = values[~done]`: one mask, written twice.
 _ROWS = "the rows that are assigned are picked by the same mask: both have to change"
-#: The forms of returns: those that begin with a value, or may do so, and sums of rewards alone.
-_BOOTSTRAPPING = "returns"
-_RETURNS = frozenset({_BOOTSTRAPPING, MONTE_CARLO})
 
 
 @dataclass(slots=True)
@@ -108,10 +106,10 @@ class Cuts:
             product = self._program.surveys[path].products[index]
             if (path, index) in self.not_taken.products or (path, product.loop) in self._final_values.loops:
                 continue
-            if not self._discounted(product, nodes) or self._runs(path, product):
+            if not self._discounted(product, nodes) or self._runs(path, product) or product.only_shown:
                 continue
-            kind, form = _classify(product)
-            if not form or (form in _RETURNS and self._is_window(path, index, product)):
+            kind, form = classify(product)
+            if not form or (form in RETURNS and self._is_window(path, index, product)):
                 continue
             if product.beside and not product.carried and (path, product.loop) in self._sums_of_rewards:
                 continue
@@ -121,7 +119,7 @@ class Cuts:
                 if factor.node and not factor.decays and (not factor.role or is_mask(self._arrays, node)):
                     own = product.beside and not product.shifted
                     place = Place(path, factor.span)
-                    ahead, powered = _ahead(product, factor), product.powered
+                    ahead, powered = ahead_of(product, factor), product.powered
                     cuts.append(Cut(kind, place, node, form, next_value=own, ahead=ahead, powered=powered))
         return cuts
 
@@ -221,7 +219,7 @@ class Cuts:
         taken = [index for index in products if (survey.path, index) not in self.not_taken.products]
         known = ((survey.products[index], self._flags.products[survey.path, index].factors) for index in taken)
         discounted = (one for one, nodes in known if one.discounted and not self._is_of_reward(one, nodes))
-        return [product for product in discounted if not self._runs(survey.path, product)]
+        return [one for one in discounted if not self._runs(survey.path, one) and not one.only_shown]
 
     def _branch_forms(self, survey: Survey, branch: Branch, test: int) -> list[tuple[str, SinkKind, Product | None]]:
         held = self._arrays.flat_flags(test)
@@ -236,7 +234,7 @@ class Cuts:
         if not targets or self._valued(survey, ended):
             return []
         if all(p.carried for p in targets):
-            return [(_form_of_returns(targets), "recursion", next(iter(targets)))]
+            return [(form_of_returns(targets), "recursion", next(iter(targets)))]
         if any(product.carried or product.beside for product in valued):
             # the test is the only mask of what the loop carries, and of the bootstrap, or the delta of a GAE
             return [("GAE", "recursion", next((p for p in valued if p.carried), None))]
@@ -252,7 +250,7 @@ class Cuts:
             elif isinstance(mark, MaskedMark):
                 if mark in self._flags.filled and self._adds_rewards(mark.path, self._flags.filled[mark]):
                     continue
-                kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+                kind, form = classify(product) if product.carried else ("branch", "one-step target")
                 rows = _ROWS if mark in self._flags.filled else ""
                 node, carried = self._flags.masked[mark], product if product.carried else None
                 cuts.append(Cut(kind, Place(mark.path, mark.at), node, form, carried, rows))
@@ -304,13 +302,13 @@ class Cuts:
         if self._program.surveys[mark.path].loops.get(mark.node, -1) != product.loop:
             # not reset on the way, but the value that the recursion starts from
             return [Cut("branch", place, test, "bootstrap", None)]
-        kind, form = _classify(product) if product.carried else ("branch", "one-step target")
+        kind, form = classify(product) if product.carried else ("branch", "one-step target")
         return [Cut(kind, place, test, form, product if product.carried else None)]
 
     def _cuts_of_product(self, mark: ProductMark) -> list[Cut]:
         """`q * mask`, which is discounted later: any factor may be the mask; a reward that it silences is no value."""
         inner = self._program.surveys[mark.path].products[mark.index]
-        kind, form = _classify(inner)
+        kind, form = classify(inner)
         nodes = self._flags.products[mark.path, mark.index].factors
         if inner.discounted or not form or self._is_of_reward(inner, nodes):
             return []
@@ -319,7 +317,7 @@ class Cuts:
         if kind == "recursion" and self._final_values.is_added_to(mark.path, inner):
             return []
         return [
-            Cut(kind, Place(mark.path, factor.span), node, form, ahead=_ahead(inner, factor))
+            Cut(kind, Place(mark.path, factor.span), node, form, ahead=ahead_of(inner, factor))
             for factor, node in zip(inner.factors, nodes)
             if factor.node
         ]
@@ -375,22 +373,3 @@ class Cuts:
 def _sums_of(survey: Survey, part: int) -> list[int]:
     """The sums that a node is a part of."""
     return [one.result for one in survey.waiting.get(part, ()) if isinstance(one, ops.Sum)]
-
-
-def _form_of_returns(products: Iterable[Product]) -> str:
-    """Whether they are sums of rewards alone, which begin with no value."""
-    return MONTE_CARLO if all(one.from_zero for one in products) else _BOOTSTRAPPING
-
-
-def _ahead(product: Product, mask: Factor) -> Product | None:
-    """The product, if a value in it comes from the row behind that of a mask."""
-    return product if not mask.ahead and any(one.ahead for one in product.factors) else None
-
-
-def _classify(product: Product) -> tuple[SinkKind, str]:
-    """What a discounted product is; an empty form where a mask in it is right."""
-    if product.carried:
-        return "recursion", "" if product.gae else _form_of_returns([product])
-    if product.beside:
-        return "recursion", "GAE"
-    return "mask", "one-step target"
