@@ -31,6 +31,8 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
     value = b.none() if is_none(s.value) and isinstance(s.targets[0], ast.Name) else b.expr(s.value)
     if isinstance(s.value, ast.Call) and (made := constant(s.value)) in ("zero", "one"):
         (b.known.zeros if made == "zero" else b.known.ones).add(value)
+    if value and (mask := true_in(b, s.value)) is not s.value:
+        b.known.places[value] = b.expr(mask)
     for target in s.targets:
         if put_by_key(b, target, s.value, value):
             continue

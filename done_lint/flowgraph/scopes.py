@@ -142,6 +142,8 @@ class Constants:
     ones: set[Node] = field(default_factory=set)
     #: The keys that loops over the items of mappings take out of them.
     pairs: dict[Node, Pair] = field(default_factory=dict)
+    #: Of the names of the places in which a mask is true, `ended = np.flatnonzero(done)`: the mask.
+    places: dict[Node, Node] = field(default_factory=dict)
     #: Of what loops take out of a name or an attribute, what that is called: keys, if it is a mapping.
     keys_of: dict[Node, str] = field(default_factory=dict)
 

@@ -129,8 +129,8 @@ def put(b: Builder, base: Node, written: ast.expr, keys: list[ast.expr], value: 
         b.wait(base, operation)
     if base in b.known.zeros and isinstance(written, ast.Name) and picking(keys) is not None:
         # `q = zeros(n); q[~done] = values`: zero stays where the episode ended
-        node = b.node(at, written.id)
-        b.op(ops.Filled(base, b.expr(keys[0]), value, node, at))
+        node, index_node = b.node(at, written.id), b.expr(keys[0])
+        b.op(ops.Filled(base, b.known.places.get(index_node, index_node), value, node, at))
         b.trail.derive(node, base, value)
         return node
     return b.nothing

@@ -56,6 +56,8 @@ class AddedBootstraps:
             if product.discounted and (masked or self._adds_values(path, product)):
                 found.append((path, product))
         for path, survey in self._program.surveys.items():
+            put = self.values.put_at_truncations(path)
+            found += ((path, one) for one in survey.products if one.discounted and one.node in put)
             for branch in survey.branches:
                 if is_truncation(self._arrays, self._program.bases[path] + branch.test):
                     products = (survey.products[index] for index in branch.body)

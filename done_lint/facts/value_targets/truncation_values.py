@@ -73,12 +73,19 @@ class TruncationValues:
             ):
                 yield one.result
 
+    def put_at_truncations(self, path: str) -> set[int]:
+        """What a file puts into arrays of zeros at truncations: `left[truncated] = gamma * value(obs)`."""
+        return {one.value for one in self._filled_in(path)}
+
     def _filled(self) -> Iterator[int]:
         for path in dict.fromkeys(mark.path for mark in self._flags.filled):
-            base = self._program.bases[path]
-            for one in self._program.surveys[path].operations:
-                if isinstance(one, ops.Filled) and is_truncation(self._arrays, base + one.index):
-                    yield base + one.target
+            yield from (self._program.bases[path] + one.target for one in self._filled_in(path))
+
+    def _filled_in(self, path: str) -> Iterator[ops.Filled]:
+        base = self._program.bases[path]
+        for one in self._program.surveys[path].operations:
+            if isinstance(one, ops.Filled) and is_truncation(self._arrays, base + one.index):
+                yield one
 
     def _before(self, node: int) -> list[int]:
         """Where a value comes from that is still itself."""
