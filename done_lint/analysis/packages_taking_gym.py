@@ -13,7 +13,7 @@ from done_lint.analysis.kept_with_gym import Need, kept_with
 from done_lint.analysis.open_steps import old_steps
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.registrars import is_unknown
-from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance
+from done_lint.analysis.values import ClassRef, Environment, External, FunctionRef, Instance, Object
 from done_lint.analysis.wrapped_packages import wrapped_packages
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
@@ -184,8 +184,12 @@ def _given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> list[in
 
 
 def _is_given(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:
-    """Whether a call has an environment of Gym's among its arguments, or what makes one."""
-    return any(_is_gyms(at, node) for node in _given(at, path, call))
+    """Whether a call has an environment of Gym's among its arguments, or what makes one, or a list of such."""
+    given = _given(at, path, call)
+    inside = (
+        field for node in given for one in at.solver.all(node, Object) for _, field in at.objects.owned.get(one, ())
+    )
+    return any(_is_gyms(at, node) for node in (*given, *inside))
 
 
 def _is_given_spaces(at: Analysis, path: str, call: ops.Call | ops.LibraryCall) -> bool:

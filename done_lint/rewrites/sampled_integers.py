@@ -15,6 +15,8 @@ import libcst as cst
 from done_lint.facts.facts import Facts
 from done_lint.knowledge.env_apis import GYM
 from done_lint.knowledge.env_members import SPACES
+from done_lint.rewrites.context import Context
+from done_lint.rewrites.env_methods import is_env_method
 from done_lint.rewrites.imports import numpy_added
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.edits import Edits, exchanged, replaced
@@ -22,8 +24,12 @@ from done_lint.syntax.shapes import only_target
 from done_lint.syntax.tree import Tree
 
 
-def sampled_integers(tree: Tree, facts: Facts) -> Edits:
-    """Edits that let each test of a sample's type accept numpy's integers, with an import of numpy where it lacks."""
+def sampled_integers(context: Context) -> Edits:
+    """Edits that let each test of a sample's type accept numpy's integers, with an import of numpy where it lacks.
+
+    So of the action that a `step` of the file is given: who calls it may have sampled it.
+    """
+    tree, facts = context.tree, context.facts
     edits: list[Edits] = []
     imported: Edits = ()
     for call in tree.of_type(cst.Call):
@@ -32,7 +38,7 @@ def sampled_integers(tree: Tree, facts: Facts) -> Edits:
         sample, kind = call.args
         if not isinstance(kind.value, cst.Name) or kind.value.value != "int":
             continue
-        if not _is_sample(tree, facts, sample.value):
+        if not (_is_sample(tree, facts, sample.value) or _is_action(context, sample.value)):
             continue
         numpy = _numpy(tree, call)
         if not numpy:
@@ -125,6 +131,17 @@ def _is_sample(tree: Tree, facts: Facts, value: cst.BaseExpression) -> bool:
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return False
     return value.func.attr.value == "sample" and _is_of_space(facts, tree, value.func.value)
+
+
+def _is_action(context: Context, value: cst.BaseExpression) -> bool:
+    """Whether an expression is the action that the `step` of an environment's class is given, and nothing else."""
+    function = context.tree.scope(value)
+    if not isinstance(value, cst.Name) or not is_env_method(context, function, "step"):
+        return False
+    params = function.params.params if isinstance(function, cst.FunctionDef) else ()
+    first = next((one.name for one in params[1:2]), None)
+    bindings = context.tree.scopes.bindings(function, value.value) if isinstance(function, cst.FunctionDef) else ()
+    return first is not None and first.value == value.value and list(bindings) == [first]
 
 
 def _bound(tree: Tree, name: cst.CSTNode) -> cst.Call | None:

@@ -799,6 +799,28 @@ def test_a_release_from_before_gymnasium_keeps_the_program(tmp_path: Path, liste
     assert kept(tmp_path) == ({"learn.py"} if stays else set())
 
 
+MANY = """import gym
+from {package} import SubprocVecEnv
+
+
+def make_env():
+    return gym.make("CartPole-v1")
+
+
+SubprocVecEnv([make_env for _ in range(4)])
+env = make_env()
+obs = env.reset()
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "stays"), [("baselines.common.vec_env", True), ("stable_baselines3.common.vec_env", False)]
+)
+def test_a_list_of_makers_is_handed_to_a_package_run_on_gym(tmp_path: Path, package: str, stays: bool) -> None:
+    written(tmp_path, {"main.py": MANY.format(package=package)})
+    assert kept(tmp_path) == ({"main.py"} if stays else set())
+
+
 HEAD = """import gym
 
 

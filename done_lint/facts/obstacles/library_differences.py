@@ -1,5 +1,6 @@
 """What a program hands to a library, where Gymnasium does otherwise.
 
+- `env.reset(level=2)` of what `make` gave: its wrappers take a seed and options only (1.0, `wrappers/common.py`).
 - `gym.utils.play.play(env, callback=f)` calls `f` with both flags, that is with seven values (1.0, `utils/play.py`).
 - `train_test_split(x, random_state=self.np_random)`: old Gym's generator was numpy's `RandomState`, that of Gymnasium
   is a `Generator`, which is refused (scikit-learn 1.5, `check_random_state`), or lacks methods.
@@ -12,18 +13,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.open_steps import owner_name
 from done_lint.analysis.program import FunctionId
-from done_lint.analysis.values import External, FunctionRef, Generator, OldGenerator
+from done_lint.analysis.values import Environment, External, FunctionRef, Generator, OldGenerator
 from done_lint.core.findings import Span
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.facts.obstacles.program_members import ProgramMembers
+from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge.env_apis import GYM
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 _CALLED = "hands `play` a function of six values, and Gymnasium calls it with seven"
 _REFUSED = "hands the random generator to `{}`, which may take only the `RandomState` that old Gym had"
+_NOT_HANDED_ON = "gives `reset` the argument `{}`, which the wrappers of Gymnasium's `make` do not hand on"
+#: Arguments that they hand on, and one that a rule takes away; None: `**arguments`.
+_OF_RESET = frozenset({"seed", "options", "return_info", None})
 #: What calls a function with the values of each step, and its place for that function.
 _PLAYING = {"gym.utils.play.play": 4, "gym.utils.play.PlayPlot": 0}
 _CALLBACK = "callback"
@@ -46,10 +52,24 @@ def obstacles_of_differences(
     survey = at.program.surveys[path]
     if survey.page:
         return
-    for one in (*_called_back(at, survey), *_handed_generators(at, survey)):
+    for one in (*_called_back(at, survey), *_handed_generators(at, survey), *_reset_arguments(at, survey)):
         family = members.near(path)
         if families.has_gym_file(family):
             yield Obstacle(path, one.at, owner_name(survey, survey.homes.get(one.home, -1)), one.which, family)
+
+
+def _reset_arguments(at: Analysis, survey: Survey) -> Iterator[_Found]:
+    """The resets of what `make` gave with arguments that none of its wrappers hands on."""
+    base = at.program.bases[survey.path]
+    for read in survey.telling:
+        calls = survey.waiting.get(read.target, ()) if read.name == "reset" else ()
+        for call in calls:
+            if not isinstance(call, ops.Call):
+                continue
+            other = next((one.name for one in call.keywords if one.name not in _OF_RESET), None)
+            made = at.solver.values(base + read.source, Environment) if other else ()
+            if other and any(one.api == GYM and one.node in at.envs.makes for one in made):
+                yield _Found(call.at, call.result, _NOT_HANDED_ON.format(other))
 
 
 def _called_back(at: Analysis, survey: Survey) -> Iterator[_Found]:

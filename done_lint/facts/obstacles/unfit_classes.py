@@ -39,6 +39,7 @@ _HANDS_ON = "hands on what the `reset` of something gives that cannot be followe
 _SEVERAL = "returns several values for `done`"
 _REPLACED = "is replaced by `{}`, which takes no seed or returns something else than `reset` does"
 _LACKS = "has no `{}`, which Gymnasium's `make` asks for"
+_SILENT = "returns nothing, where Gymnasium's `make` asks for a pair"
 _NO_SPACE = "sets `{}` to what is no space, which Gymnasium's `make` refuses"
 
 
@@ -62,6 +63,7 @@ class UnfitClasses:
         yield from self._handed_resets(path)
         yield from self._replaced(path)
         yield from self._without_spaces(path)
+        yield from self._without_results(path)
 
     def _results(self, path: str) -> Iterator[Obstacle]:
         """What classes for old Gym return from their own `step`, where nothing shows what it is."""
@@ -156,6 +158,18 @@ class UnfitClasses:
                 at = Span(made.row, 0, made.row, 0)
                 which = _LACKS.format(missing) if missing else _NO_SPACE.format(other)
                 yield Obstacle(path, at, made.name, which, self._families.of(member))
+
+    def _without_results(self, path: str) -> Iterator[Obstacle]:
+        """The classes for old Gym that `make` gives, whose `reset` returns nothing: its wrappers take a pair apart."""
+        survey = self._program.surveys[path]
+        for index, made in enumerate(survey.classes):
+            member = ClassId(path, index)
+            reset = survey.functions[made.methods["reset"]] if "reset" in made.methods else None
+            if reset is None or member not in self._checked or not self._families.imports_gym(member):
+                continue
+            if not (reset.outcomes or reset.abstract or reset.decorated):
+                at = Span(made.row, 0, made.row, 0)
+                yield Obstacle(path, at, f"{made.name}.reset", _SILENT, self._families.of(member))
 
     @cached_property
     def _checked(self) -> set[ClassId]:

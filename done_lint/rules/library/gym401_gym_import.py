@@ -233,7 +233,7 @@ class GymImport(Rule):
             self.report(node, message, help=help, outcome=unfixed(_OWN_CLASS.format(self.facts.kept_by)))
             return
         renamed = [edits for one in row for edits in moved(self.tree, one)]
-        samples, sizes = sampled_integers(self.tree, self.facts), sizes_for_layers(self.tree, self.facts)
+        samples, sizes = sampled_integers(self.context), sizes_for_layers(self.tree, self.facts)
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
         needed = NEEDED.format(self._blocking_name) if self._blocking_name else ""
