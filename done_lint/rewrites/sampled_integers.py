@@ -59,7 +59,7 @@ def sizes_for_layers(tree: Tree, facts: Facts) -> Edits:
     edits: list[Edits] = []
     for size in tree.attributes("n") if keras or facts.sizes else ():
         wanted = tree.span(size) in facts.sizes or (keras and _is_handed_on(tree, size))
-        if wanted and _is_of_space(facts, tree, size.value):
+        if wanted and is_of_space(facts, tree, size.value):
             edits.append(replaced(tree, size, cst.Call(cst.Name("int"), [cst.Arg(size)])))
     return tuple(edit for group in edits for edit in group)
 
@@ -113,7 +113,7 @@ def _is_read(tree: Tree, target: cst.BaseExpression) -> bool:
     return not isinstance(target, cst.Name) or scope is tree.module or bool(tree.scopes.reads(scope, target.value))
 
 
-def _is_of_space(facts: Facts, tree: Tree, space: cst.BaseExpression) -> bool:
+def is_of_space(facts: Facts, tree: Tree, space: cst.BaseExpression) -> bool:
     """`env.action_space` of an environment of the library's."""
     if not isinstance(space, cst.Attribute) or space.attr.value not in SPACES:
         return False
@@ -130,7 +130,7 @@ def _is_sample(tree: Tree, facts: Facts, value: cst.BaseExpression) -> bool:
         return bool(values) and all(one is not None and _is_sample(tree, facts, one) for one in values)
     if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
         return False
-    return value.func.attr.value == "sample" and _is_of_space(facts, tree, value.func.value)
+    return value.func.attr.value == "sample" and is_of_space(facts, tree, value.func.value)
 
 
 def _is_action(context: Context, value: cst.BaseExpression) -> bool:

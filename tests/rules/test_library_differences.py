@@ -63,3 +63,20 @@ def test_a_random_generator_that_another_package_takes(tmp_path: Path, package: 
     (tmp_path / "main.py").write_text(text)
     done_lint(tmp_path, "fix")
     assert ((tmp_path / "main.py").read_text() == text) is stays
+
+
+STACKED = """import gym
+import numpy as np
+
+env = gym.wrappers.FrameStack(gym.make("Pendulum-v1"), 4)
+obs = env.reset()
+print({})
+"""
+
+
+@pytest.mark.parametrize(("read", "stays"), [("obs._force().shape", True), ("np.array(obs).shape", False)])
+def test_what_only_lazy_frames_have(tmp_path: Path, read: str, stays: bool) -> None:
+    text = STACKED.format(read)
+    (tmp_path / "main.py").write_text(text)
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "main.py").read_text() == text) is stays

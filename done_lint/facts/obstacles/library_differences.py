@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _CALLED = "hands `play` a function of six values, and Gymnasium calls it with seven"
 _REFUSED = "hands the random generator to `{}`, which may take only the `RandomState` that old Gym had"
 _NOT_HANDED_ON = "gives `reset` the argument `{}`, which the wrappers of Gymnasium's `make` do not hand on"
+_ARRAYS = "reads `{}` of stacked frames, which are arrays in Gymnasium"
+#: Attributes of `LazyFrames` that no array has. Gym 0.26, `wrappers/frame_stack.py`.
+_LAZY = frozenset({"_force", "frame_shape", "lz4_compress"})
 #: Arguments that they hand on, and one that a rule takes away; None: `**arguments`.
 _OF_RESET = frozenset({"seed", "options", "return_info", None})
 #: What calls a function with the values of each step, and its place for that function.
@@ -52,7 +55,12 @@ def obstacles_of_differences(
     survey = at.program.surveys[path]
     if survey.page:
         return
-    for one in (*_called_back(at, survey), *_handed_generators(at, survey), *_reset_arguments(at, survey)):
+    for one in (
+        *_called_back(at, survey),
+        *_handed_generators(at, survey),
+        *_reset_arguments(at, survey),
+        *_lazy_frames(at, survey),
+    ):
         family = members.near(path)
         if families.has_gym_file(family):
             yield Obstacle(path, one.at, owner_name(survey, survey.homes.get(one.home, -1)), one.which, family)
@@ -70,6 +78,16 @@ def _reset_arguments(at: Analysis, survey: Survey) -> Iterator[_Found]:
             made = at.solver.values(base + read.source, Environment) if other else ()
             if other and any(one.api == GYM and one.node in at.envs.makes for one in made):
                 yield _Found(call.at, call.result, _NOT_HANDED_ON.format(other))
+
+
+def _lazy_frames(at: Analysis, survey: Survey) -> Iterator[_Found]:
+    """What only the lazy frames of Gym's `FrameStack` have, where a program uses that."""
+    reads = [one for found in survey.naming.values() for one in found if isinstance(one, ops.Attribute)]
+    lazy = [one for one in reads if one.name in _LAZY]
+    names = (at.solver.get(one, External).dotted for one in (at.solver.of_kinds(External) if lazy else ()))
+    if any(one.startswith("gym.wrappers.") and one.rpartition(".")[2].startswith("FrameStack") for one in names):
+        places = ((one, survey.places.get(one.target)) for one in lazy)
+        yield from (_Found(at, one.target, _ARRAYS.format(one.name)) for one, at in places if at is not None)
 
 
 def _called_back(at: Analysis, survey: Survey) -> Iterator[_Found]:

@@ -41,7 +41,8 @@ nor does one with a name to be read by (`import mazes as m`). A program that imp
 needs Gym for Gymnasium's own ids as well, and so does one that imports Stable-Baselines3 or RLlib, where the project's
 files pin a release from before these moved. Nothing else in such a program has a safe fix either. Where a class of
 the file itself still gives four values and is meant to, its imports have no fix; an unsafe one where the code calls
-the library old (`import gym as old_gym`). The setting `moved-packages` names packages that are on Gymnasium.
+the library old (`import gym as old_gym`), or writes samples or sizes of spaces as JSON, which takes none of numpy's
+integers. The setting `moved-packages` names packages that are on Gymnasium.
 Where a program asks for the version of Gym, the import moves only if Gymnasium's own number gives the answer that Gym
 0.26 gives: behind `int(gym.__version__.split(".")[1]) < 26`, the branch for old Gym would run, and a file that lets no
 newer Gym pass is for an old one. The finding names such a test, and nothing else changes in the files that run with it.
@@ -84,6 +85,7 @@ from done_lint.rewrites.blocking_names import NEEDED, is_needed
 from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
+from done_lint.rewrites.integers_in_json import writes_integers
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.plain_bases import has_all_of_base
 from done_lint.rewrites.registering_imports import registering_imports
@@ -237,9 +239,13 @@ class GymImport(Rule):
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
         needed = NEEDED.format(self._blocking_name) if self._blocking_name else ""
-        unsure = f"{needed}, and objects of both libraries would meet" if needed else self._said_old(row)
+        unsure = f"{needed}, and objects of both libraries would meet" if needed else self._doubts(row)
         outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, unsure=unsure)
         self.report(node, message, help=help, outcome=outcome)
+
+    def _doubts(self, row: Sequence[cst.Import | cst.ImportFrom]) -> str:
+        """Why an import may not be safe to move by itself."""
+        return self._said_old(row) or (_IN_JSON if writes_integers(self.tree, self.facts) else "")
 
     def _said_old(self, row: Sequence[cst.Import | cst.ImportFrom]) -> str:
         """Why an import may be there on purpose, by what the code calls the library: `import gym as old_gym`."""
@@ -322,6 +328,7 @@ class GymImport(Rule):
 
 
 #: What imports the module that a text names.
+_IN_JSON = "samples and sizes of spaces are numpy's integers in Gymnasium, and JSON takes none: write `int(...)` first"
 _IMPORTING = frozenset({"import_module", "__import__"})
 _OWN_CLASS = "`{}` of this file is made for Gym: what Gymnasium puts around it would fail"
 _SAID_OLD = "its name `{}` says that the old library is meant"
