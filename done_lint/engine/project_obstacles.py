@@ -16,9 +16,11 @@ from done_lint.core.text import Lines
 from done_lint.engine.blocked import all_members
 from done_lint.engine.load import Program
 from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.knowledge.env_api_rows import RUN_BY_GYM
 from done_lint.project.entry_point_groups import groups_of_gym
 from done_lint.project.required_release import upwards
 from done_lint.project.requirements import installed_for_gym
+from done_lint.project.run_commands import run_commands
 from done_lint.source.python_versions import CONVERT_FIRST, needs_python_2
 from done_lint.source.source import Source
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from done_lint.facts.facts import Facts
 
 _GROUP = "names the entry points `gym.envs`, where Gymnasium looks for `gymnasium.envs`"
+_RUNS = "has `{}` run what the project registers, and that takes environments as Gym has them"
 #: The package that makes what configuration files name.
 _HYDRA = "hydra"
 #: The modules by which a program imports what a text names.
@@ -55,6 +58,7 @@ def obstacles_of_project(
     yield from _unchecked(failures, facts)
     yield from _instantiated(program, model)
     yield from _found_by_gym(program, model)
+    yield from _run_by_commands(program, model)
     yield from _installing(program, facts)
 
 
@@ -132,6 +136,24 @@ def _found_by_gym(program: Program, model: Model) -> Iterator[Obstacle]:
         if family := frozenset[str]().union(*families):
             at = Span(group.row, group.column, group.row, group.column + len("gym.envs"))
             yield Obstacle(group.path, at, "", _GROUP, family)
+
+
+def _run_by_commands(program: Program, model: Model) -> Iterator[Obstacle]:
+    """The commands by which a package made for Gym runs the environments that the project registers."""
+    if program.project.alone:
+        return
+    runs = [one for one in run_commands(program.project.root) if one.package in RUN_BY_GYM]
+    for run in runs:
+        files = [path for path in program.surveys if any(_names(program.read(path), one) for one in run.ids)]
+        families = (model.facts(path).all_families for path in files)
+        if family := frozenset[str]().union(*families):
+            at = Span(run.row, run.column, run.row, run.column)
+            yield Obstacle(run.path, at, "", _RUNS.format(run.package), family)
+
+
+def _names(data: bytes | None, env_id: str) -> bool:
+    """Whether a file writes an id as a text."""
+    return data is not None and any(f"{quote}{env_id}{quote}".encode() in data for quote in "'\"")
 
 
 def _installing(program: Program, facts: Mapping[str, Facts]) -> Iterator[Obstacle]:

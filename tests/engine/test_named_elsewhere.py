@@ -121,3 +121,21 @@ obs, reward, done, info = env.step(0)
 )
 def test_a_program_that_asks_for_modules_by_their_names(tmp_path: Path, asked: str, safety: str) -> None:
     assert fixes(tmp_path, {"main.py": ASKING.format(asked)})[0] == {safety}
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "safety"),
+    [
+        ("run.sh", "python -m spinup.run ppo --env Sand-v0\n", "unsafe"),
+        ("scripts/train.sh", "python3 -u -m baselines.run --alg=ppo2 \\\n    --env=Sand-v0\n", "unsafe"),
+        ("Dockerfile", "FROM python:3.7\nCMD python -m baselines.run --env sand:Sand-v0\n", "unsafe"),
+        ("run.sh", "# python -m spinup.run ppo --env Sand-v0\n", "safe"),
+        ("run.sh", "python -m spinup.run ppo --env CartPole-v1\n", "safe"),
+        ("run.sh", "python -m play --env Sand-v0\n", "safe"),
+    ],
+)
+def test_a_command_has_a_package_for_gym_run_what_is_registered(
+    tmp_path: Path, name: str, command: str, safety: str
+) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    assert fixes(tmp_path, {**FILES, name: command})[0] == {safety}
