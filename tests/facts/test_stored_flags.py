@@ -605,3 +605,5 @@ def test_a_field_that_another_store_keeps_as_it_is_is_a_doubt(rest: str, main: s
         "main.py": main,
     }
     assert sink(program, "store", "first.py").doubt == doubt
+    making = "import gymnasium as gym\nimport main\nenv = gym.make('CartPole-v1')\n"
+    assert sink({**files, "test_check.py": check + making}, "store").doubt

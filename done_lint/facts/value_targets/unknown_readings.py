@@ -90,12 +90,14 @@ class UnknownReadings:
         self._arrays = analysis.arrays
         self._program = analysis.program
         self._all_cuts = cuts
+        #: Tests among them run what the program does in an environment, and look at what it keeps.
+        self._making = {made.place.path for made in analysis.envs.makes.values()}
 
     def first(self, source: int, reached: Collection[int], nones: frozenset[int] = frozenset()) -> str:
         """A reading of unknown purpose at nodes that the flag of `source` reaches, in one clause; empty: all are known.
 
         `nones` are the numbers of the Nones that it decides about. Not in tests, pages, and files that no program runs
-        together with the flag's: they fill stores of their own.
+        together with the flag's: they fill stores of their own, but for tests that make an environment.
         """
         if len(reached) >= FORWARD:
             return _FAR
@@ -123,7 +125,7 @@ class UnknownReadings:
 
     def _meets(self, source: int, path: str) -> bool:
         """Whether the code of a file may read what comes from a node."""
-        if self._is_test(path) or self._program.surveys[path].page:
+        if (self._is_test(path) and path not in self._making) or self._program.surveys[path].page:
             owner = self._program.owner(source)
             return owner is not None and owner.path == path
         return self._running.with_file(source, path)
