@@ -510,6 +510,8 @@ for r, d in buffer.rows:
     assert sink({**files, "check.py": check}, "store").doubt == ""
     assert sink({**files, "check.py": check + "import main\n"}, "store").doubt
     assert sink({**files, "test_check.py": check + "import main\n"}, "store").doubt == ""
+    making = "import gymnasium as gym\nimport main\nenv = gym.make('CartPole-v1')\n"
+    assert sink({**files, "test_check.py": check + making}, "store").doubt
 
 
 NAMED = """import random
@@ -605,5 +607,3 @@ def test_a_field_that_another_store_keeps_as_it_is_is_a_doubt(rest: str, main: s
         "main.py": main,
     }
     assert sink(program, "store", "first.py").doubt == doubt
-    making = "import gymnasium as gym\nimport main\nenv = gym.make('CartPole-v1')\n"
-    assert sink({**files, "test_check.py": check + making}, "store").doubt
