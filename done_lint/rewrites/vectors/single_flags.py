@@ -12,9 +12,12 @@ import libcst as cst
 
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.thread_flag.conversions import bound_before, is_join
+from done_lint.syntax.dotted import last_name
+from done_lint.syntax.shapes import is_name
 
 #: So many assignments are followed back from a name.
 _NEAR = 4
+_WORDS = ("True", "False")
 #: Methods that a dictionary has and no array or flag.
 _OF_TABLES = frozenset({"values", "items", "keys"})
 
@@ -33,6 +36,8 @@ def terminated_for(context: Context, flag: cst.BaseExpression, name: str) -> cst
     """
     tree, whole = context.tree, cst.parse_expression(name)
     parts = list(_parts(context, flag, flag))
+    if any(map(_is_of_several, parts)) and not _is_table(context, name, flag):
+        return None
     if _is_table(context, name, flag):
         joined = [one for one in parts if isinstance(one, cst.Call) and _reads_values_of(context, one, name)]
         return joined[0] if len(joined) == 1 and not _is_bound_between(context, name, joined[0], flag) else None
@@ -84,9 +89,39 @@ def _parts(
             yield from _parts(context, one, flag, hops)
         return
     yield value
-    if isinstance(value, cst.Name) and hops and not _is_loop_target(context, value, flag):
-        for bound in _values(context, value.value, flag):
+    if is_name(value, *_WORDS):
+        if value is flag and (test := _asked(context, value)) is not None:
+            yield from _parts(context, test, flag, hops)
+    elif isinstance(value, cst.Name) and hops and not _is_loop_target(context, value, flag):
+        for bound in (*_values(context, value.value, flag), *_tests_of_words(context, value.value, flag)):
             yield from _parts(context, bound, flag, hops - 1)
+
+
+def _tests_of_words(context: Context, name: str, flag: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """What branches ask, above `flag`, in which a name is bound to the word `True` or `False`."""
+    tree = context.tree
+    for target in tree.scopes.bindings(tree.scope(flag), name):
+        statement = tree.parents.get(tree.parents[target])
+        is_word = isinstance(statement, cst.Assign) and is_name(statement.value, *_WORDS)
+        if isinstance(statement, cst.Assign) and is_word and tree.span(target) < tree.span(flag):
+            yield from [test] if (test := _asked(context, statement.value)) is not None else []
+
+
+def _asked(context: Context, word: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The test of the innermost branch that a word stands in."""
+    below: cst.CSTNode = word
+    for around in context.tree.ancestors(word):
+        if isinstance(around, (cst.FunctionDef, cst.Lambda, cst.For, cst.While)):
+            return None
+        if isinstance(around, cst.If) and below is around.body:
+            return around.test
+        below = around
+    return None
+
+
+def _is_of_several(part: cst.BaseExpression) -> bool:
+    """`terminated.any()`, `np.any(terminated)`, `all(terminated)`: one flag that is made of those of all."""
+    return isinstance(part, cst.Call) and last_name(part.func) in ("any", "all")
 
 
 def _operands(join: cst.BaseExpression) -> list[cst.BaseExpression]:
