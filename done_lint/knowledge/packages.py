@@ -88,7 +88,7 @@ REQUIRED_BY_GYM: frozenset[str] = frozenset(
 
 #: Debuggers, loggers and general libraries whose imports are often left behind unused; none registers an environment.
 GENERAL: frozenset[str] = frozenset(
-    """IPython bs4 colorama comet_ml einops h5py ipdb loguru mlflow munch natsort networkx numba omegaconf pandas
+    """IPython absl bs4 colorama comet_ml einops h5py ipdb loguru mlflow munch natsort networkx numba omegaconf pandas
     plotly psutil pudb rich skimage sklearn statsmodels sympy tabulate tensorboard tensorboardX
     tensorboard_logger termcolor torchvision tqdm visdom wandb yaml""".split()
 )
