@@ -28,7 +28,9 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
                 assign(b, target, value)
             return
     first = len(b.result.products)
+    b.here.given += 1
     value = b.none() if is_none(s.value) and isinstance(s.targets[0], ast.Name) else b.expr(s.value)
+    b.here.given -= 1
     if isinstance(s.value, ast.Call) and (made := constant(s.value)) in ("zero", "one"):
         (b.known.zeros if made == "zero" else b.known.ones).add(value)
     if value and (mask := true_in(b, s.value)) is not s.value:

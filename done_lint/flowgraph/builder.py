@@ -104,9 +104,10 @@ class Builder:
         """Statements in order."""
         here = self.here
         early, left, old, settled = here.early, here.left, here.old, here.settled
+        known_tests = here.known_tests
         for statement in body:
             self._statements[type(statement)](self, statement)
-        here.early, here.left, here.old = early, left, old
+        here.early, here.left, here.old, here.known_tests = early, left, old, known_tests
         # the block may not have run: only what it left as it was is known behind it
         here.settled = {key: known for key, known in settled.items() if here.settled.get(key) == known}
 

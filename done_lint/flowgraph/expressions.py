@@ -10,6 +10,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.ast_text import last_name, subscripts, unparsed
 from done_lint.flowgraph.builder import Builder, ExpressionVisitors, expression
 from done_lint.flowgraph.comparisons import visit_compare
+from done_lint.flowgraph.constants import visit_constant
 from done_lint.flowgraph.definitions import super_call, visit_lambda
 from done_lint.flowgraph.keys import ANY_NAME, Key
 from done_lint.flowgraph.loops.comprehension_columns import columns_of, goes_once
@@ -38,13 +39,9 @@ from done_lint.flowgraph.settled_attributes import settled, unsettle
 from done_lint.flowgraph.targets import appended, assign, key, note_taken_apart, put_into_copy, read_key
 from done_lint.flowgraph.templates import put_text, written_text
 from done_lint.flowgraph.text_beginnings import note_beginning
-from done_lint.knowledge import array_functions, made_layers, naming_conventions
+from done_lint.knowledge import array_functions, made_layers
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 
-#: No id, key or name of an attribute is longer.
-LONGEST_TEXT = 80
-#: No picture that is worth looking at is lower.
-LOWEST_PICTURE = 8
 _MANY = {"any", "all"}
 _GREATEST = {"max", "amax"}
 _APPENDING = {"append", "insert", "appendleft"}
@@ -61,25 +58,6 @@ def other(b: Builder, e: ast.AST | None) -> Node:
 def placed_at(b: Builder, e: ast.expr) -> Placed:
     """The expression's node together with its place."""
     return Placed(b.expr(e), b.span(e))
-
-
-def visit_constant(b: Builder, e: ast.Constant) -> Node:
-    if isinstance(e.value, str):
-        node = b.node(b.span(e) if "-v" in e.value and naming_conventions.environment_id(e.value) else None)
-        if len(e.value) < LONGEST_TEXT:
-            b.op(ops.Text(node, e.value))
-        return node
-    if isinstance(e.value, (bool, int, float)):
-        node = b.node()
-        b.known.numbers[node] = e.value
-        if isinstance(e.value, bool):
-            b.result.booleans[node] = e.value
-        elif isinstance(e.value, int) and e.value >= LOWEST_PICTURE:
-            b.result.heights.add(node)
-        if e.value is True and b.here.branch[0]:
-            b.op(ops.Decides(b.here.branch[0], node, b.here.branch[1]))
-        return node
-    return b.nothing
 
 
 def visit_name(b: Builder, e: ast.Name) -> Node:
@@ -215,9 +193,11 @@ def visit_call(b: Builder, e: ast.Call) -> Node:
     else:
         called = b.expr(func)
     at = b.span(e)
+    b.here.given += 1
     args = tuple([placed_at(b, a) for a in e.args])
     stars = tuple([i for i, a in enumerate(e.args) if type(a) is ast.Starred]) if args else ()
     keywords = tuple([ops.Keyword(k.arg, *placed_at(b, k.value)) for k in e.keywords]) if e.keywords else ()
+    b.here.given -= 1
     if e.keywords and (options := {k.arg: _literal(k.value) for k in e.keywords if k.arg in made_layers.OPTIONS}):
         b.result.options[at] = options
     unsettle(b, [base, *(arg.node for arg in args), *(keyword.node for keyword in keywords)])

@@ -487,6 +487,16 @@ class And(Combination):
 
 
 @dataclass(frozen=True, slots=True)
+class Stands(Combination):
+    """`result` is the word `True`, given to a call where tests are true (`holds`), or where they are not."""
+
+    tests: tuple[Node, ...]
+    holds: tuple[bool, ...]
+    result: Node
+    at: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Times(Combination):
     """One of the survey's `products`."""
 

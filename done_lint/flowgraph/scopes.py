@@ -32,6 +32,8 @@ class Loop:
     continues: list[dict[str, int]] = field(default_factory=list)
     #: What attributes were known to be before it.
     narrowed: Narrowed = field(default_factory=dict)
+    #: What was known of tests before it.
+    known_tests: tuple[tuple[Node, bool], ...] = ()
     #: The statement, if it is a `for`.
     syntax: ast.For | ast.AsyncFor | None = None
     #: The statement, unless the loop is that of a function which calls a function again and again.
@@ -104,6 +106,10 @@ class Position:
     stepping: bool = False
     #: The test of the branch at hand, and whether it holds there.
     branch: tuple[Node, bool] = (0, True)
+    #: All tests that are known to hold or not, of the branches around and of those that left; 0: one that asks more.
+    known_tests: tuple[tuple[Node, bool], ...] = ()
+    #: How many calls and assignments are around whose values are read.
+    given: int = 0
     #: Tests that return a value early, before the statements at hand: each test, and its place.
     early: tuple[tuple[Node, Span], ...] = ()
     #: Branches that left before the statements at hand, by what they wrote to (see `leaving_branches`).

@@ -14,7 +14,7 @@ from done_lint.flowgraph.assignments import visit_ann_assign, visit_assign, visi
 from done_lint.flowgraph.ast_text import last_name, unparsed
 from done_lint.flowgraph.attempts import expects_another_length
 from done_lint.flowgraph.builder import Builder, StatementVisitors, Unpacked, statement
-from done_lint.flowgraph.comparisons import asks_for_word, is_guard, is_none
+from done_lint.flowgraph.comparisons import asks_for_word, asks_no_more, is_guard, is_none
 from done_lint.flowgraph.definitions import visit_class_def, visit_function_def, visit_import, visit_import_from
 from done_lint.flowgraph.expressions import other
 from done_lint.flowgraph.joined_versions import joined, meet
@@ -278,7 +278,11 @@ def _asked_side(b: Builder, s: ast.If, before: dict[str, Node], holds: bool) -> 
     b.names.scope.versions = before
     answered = answers(b, s.test, holds)
     there = chosen_there(b, answered, before)
+    tests, asked = b.here.known_tests, b.here.branch[0] if asks_no_more(s.test) else b.nothing
+    b.here.known_tests = (*tests, (asked, holds))
     after, dead = _side(b, s.body if holds else s.orelse, known(b, s.test, there, holds))
+    # behind a branch that left, the test did not hold
+    b.here.known_tests = (*tests, (asked, False)) if dead and holds else tests
     return restored(after, there, before), dead, answered
 
 
@@ -293,7 +297,8 @@ def _side(b: Builder, body: list[ast.stmt], before: dict[str, Node]) -> tuple[di
 
 
 def _enter(b: Builder, s: ast.stmt) -> Loop:
-    loop = Loop(len(b.loops), b.node(), narrowed=b.here.narrowed, statement=s)
+    loop = Loop(len(b.loops), b.node(), narrowed=b.here.narrowed, known_tests=b.here.known_tests, statement=s)
+    b.here.known_tests = ()  # they asked for what was before it
     b.here.settled = {}  # the loop may come back with other values
     b.result.loop_spans.append(b.span(s))
     b.loops.append(loop)
@@ -311,6 +316,7 @@ def _enter(b: Builder, s: ast.stmt) -> Loop:
 def _leave(b: Builder, loop: Loop, forever: bool = False) -> None:
     b.here.loops.pop()
     b.here.narrowed = shared(loop.narrowed, b.here.narrowed)
+    b.here.known_tests = loop.known_tests
     ends = [*loop.continues, *([] if b.here.dead else [b.names.scope.versions])]
     for name, head in loop.heads.items():
         backs = {end[name] for end in ends if name in end} - {head}

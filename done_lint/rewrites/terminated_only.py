@@ -71,8 +71,8 @@ def _names_truncation(context: Context, sink: Sink) -> bool:
 
 def _of_sink(context: Context, sink: Sink) -> Outcome:
     flag = context.tree.expressions.get(sink.flag_span or sink.span)
-    if sink.flag_span is None:
-        flag = _assigned(context, flag)
+    if sink.flag_span is None or (flag is not None and _is_in_target(context, flag)):
+        flag = _assigned(context, context.tree.expressions.get(sink.span))
     if sink.hindrance:
         return unfixed(sink.hindrance)
     lost = (lost_ends(context).get(place.span) for place in sink.path if place.path == context.path)
@@ -227,6 +227,11 @@ def _joining_removed(tree: Tree, statement: cst.CSTNode) -> Edits:
     if not joins or len(names) != 2 or len(operands) != 3 or not alone or line.trailing_whitespace.comment is not None:
         return ()
     return removed(tree, statement)
+
+
+def _is_in_target(context: Context, flag: cst.BaseExpression) -> bool:
+    """`dones` of `dones[i] = True`."""
+    return any(isinstance(one, cst.AssignTarget) for one in context.tree.ancestors(flag))
 
 
 def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:

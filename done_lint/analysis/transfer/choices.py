@@ -146,6 +146,27 @@ def _carry_objects(at: Analysis, source: int, target: int) -> None:
     at.solver.watch(source, react)
 
 
+def stand(at: Analysis, survey: Survey, base: int, op: ops.Stands) -> None:
+    """The word `True` where tests decide that it stands there: all of them are tests of flags."""
+    result, place = base + op.result, Place(survey.path, op.at)
+    tests = [at.arrays.flat(base + one) for one in op.tests]
+    for test, holds in zip(tests, op.holds):
+        at.solver.precede(result, test, "flow" if holds else "not", Passage(place, test))
+
+    def evaluate() -> None:
+        found: set[int] | None = None
+        for test, holds in zip(tests, op.holds):
+            flags = {one if holds else flag_lattice.negated(one) for one in at.solver.flags(test)}
+            pairs = ((one, other) for one in found for other in flags) if found is not None else ()
+            both = (flag_lattice.conjunction(*pair) for pair in pairs)
+            found = flags if found is None else {one for one in both if one is not None}
+        for flag in found or ():
+            if not flag_lattice.keeps(flag):
+                at.solver.add(result, flag, tests[-1], flag)
+
+    at.solver.narrowing(result, tests, evaluate)
+
+
 def none_where(at: Analysis, survey: Survey, base: int, number: int, op: ops.NoneWhere) -> None:
     """`next_state = None if done else obs`: what the test decides is kept for a later test of None."""
     if number < flag_lattice.END:

@@ -121,6 +121,7 @@ REACTS: dict[type[Reaction], React] = dict(
         _joined(ops.Not, operators.negate),
         _joined(ops.Or, operators.unite),
         _joined(ops.And, operators.intersect),
+        _joined(ops.Stands, choices.stand),
         _joined(ops.Times, operators.multiply),
         _joined(ops.Choice, choices.choose, every=True),
         _joined(ops.Sum, operators.add_up),
