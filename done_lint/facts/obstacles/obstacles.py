@@ -13,6 +13,7 @@ from done_lint.facts.classes.old_stacks import OldStacks
 from done_lint.facts.classes.own_attributes import OwnAttributes
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
+from done_lint.facts.obstacles.chosen_widths import obstacles_of_chosen_widths
 from done_lint.facts.obstacles.forwarded_reads import ForwardedReads
 from done_lint.facts.obstacles.four_of_five import FourOfFive
 from done_lint.facts.obstacles.gym_only_makes import obstacles_of_makes
@@ -103,8 +104,9 @@ class Obstacles:
         yield from obstacles_of_dictionaries(self._analysis, self._families, self._members, path)
 
     def _differences(self, path: str) -> Iterator[Obstacle]:
-        """What the library does otherwise with what it, or another one, is handed, and modules by their names."""
+        """What the library does otherwise with what it is handed, modules by their names, and chosen widths."""
         yield from obstacles_of_differences(self._analysis, self._families, self._members, path)
+        yield from obstacles_of_chosen_widths(self._analysis, self._families, path)
         yield from obstacles_of_module_texts(self._analysis, self._families, self._members, path)
 
     def _mocked(self, path: str) -> Iterator[Obstacle]:
