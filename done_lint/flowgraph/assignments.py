@@ -28,9 +28,11 @@ def visit_assign(b: Builder, s: ast.Assign) -> None:
                 assign(b, target, value)
             return
     first = len(b.result.products)
-    b.here.given += 1
+    # what an object or an array keeps may be set otherwise elsewhere
+    named = all(isinstance(one, ast.Name) for one in s.targets)
+    b.here.given += named
     value = b.none() if is_none(s.value) and isinstance(s.targets[0], ast.Name) else b.expr(s.value)
-    b.here.given -= 1
+    b.here.given -= named
     if isinstance(s.value, ast.Call) and (made := constant(s.value)) in ("zero", "one"):
         (b.known.zeros if made == "zero" else b.known.ones).add(value)
     if value and (mask := true_in(b, s.value)) is not s.value:

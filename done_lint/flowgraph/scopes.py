@@ -108,7 +108,7 @@ class Position:
     branch: tuple[Node, bool] = (0, True)
     #: All tests that are known to hold or not, of the branches around and of those that left; 0: one that asks more.
     known_tests: tuple[tuple[Node, bool], ...] = ()
-    #: How many calls and assignments are around whose values are read.
+    #: How many calls, and assignments to names, are around whose values are read.
     given: int = 0
     #: Tests that return a value early, before the statements at hand: each test, and its place.
     early: tuple[tuple[Node, Span], ...] = ()
