@@ -145,3 +145,40 @@ def test_the_mode_is_given_to_what_makes_the_environment(tmp_path: Path, made: s
     shown = done_lint(tmp_path, "check", "--isolated").stdout
     assert f"the mode belongs in `{given}`" in shown
     assert f'help: pass `render_mode="human"` to `{given}`, and call `env.render()`' in shown
+
+
+WEIGHED = """import gymnasium as gym
+import numpy as np
+
+env = gym.make("CartPole-v1")
+critic = load("critic.pt")
+seen, after, gains, ends = [], [], [], []
+state, _ = env.reset()
+for _ in range(256):
+    seen.append(state)
+    state, gain, terminated, truncated, _ = env.step(env.action_space.sample())
+    after.append(state)
+    gains.append(gain)
+    ends.append(terminated or truncated)
+    if terminated or truncated:
+        state, _ = env.reset()
+target = np.array(gains) + 0.99 * critic(np.array(after)) * (1 - np.array(ends))
+error = np.abs(target - critic(np.array(seen)))
+starts = np.random.choice(256, size=8, p=error / error.sum())
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "harm"),
+    [
+        ("print(starts, error.mean())", "what is drawn by it gets wrong weights"),
+        ("fit(critic, seen, target)", "the agent learns wrong values"),
+        ("memory.update(starts, error)", "the agent learns wrong values"),
+        ("critic.bias += 0.1 * error.mean()", "the agent learns wrong values"),
+    ],
+)
+def test_what_only_weighs_a_draw_is_not_said_to_be_learnt(tmp_path: Path, rest: str, harm: str) -> None:
+    text = WEIGHED.format(rest)
+    for code in ("GYM201", "GYM203"):
+        assert {one.partition("too: ")[2] for one in _messages(tmp_path, text, code)} == {harm}

@@ -73,6 +73,8 @@ class Sink:
     at_once: bool = False
     #: Of a store: the flag is sent to another process or thread.
     sent: bool = False
+    #: Nothing is learnt from the target: its error weighs what is drawn.
+    drawn: bool = False
     #: The mask is 1 at truncations alone: there the target bootstraps, and nowhere else.
     reversed: bool = False
 

@@ -272,7 +272,7 @@ class Sinks:
             hindrance,
             self._unseen.doubt(cut.node) or self._switched.doubt(cut.node) or cut.doubt,
         )
-        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, target)
+        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, target, drawn=cut.drawn)
 
     def _store(
         self,
@@ -302,8 +302,8 @@ class Sinks:
         hindrance = hindrance or (cut.hindrance if cut.kind == "mask" else "")
         doubt = self._unseen.doubt(source) or self._switched.doubt(source) or self.second_uses.doubt(*store)
         flag = terminated, flag_span, hindrance, doubt
-        sent = self._sent.has(site)
-        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once, sent=sent)
+        sent, drawn = self._sent.has(site), cut.drawn and (known is None or known.drawn)
+        mine[span] = Sink(kind, span, "proven", trace, *flag, cut.form, at_once=at_once, sent=sent, drawn=drawn)
 
     def _replacement(self, path: str, span: Span) -> tuple[str, Span | None]:
         """The name of a *terminated* in scope, and the smallest flag expression at `span` it would replace."""

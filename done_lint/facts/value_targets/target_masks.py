@@ -24,6 +24,7 @@ from done_lint.facts.value_targets.product_forms import RETURNS, ahead_of, class
 from done_lint.facts.value_targets.rewards import Rewards
 from done_lint.facts.value_targets.unvalued_marks import UnvaluedMarks
 from done_lint.flowgraph import operations as ops
+from done_lint.flowgraph.purposes import DRAWN
 from done_lint.flowgraph.schema import Branch, Product, Survey
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class Cut:
     ahead: Product | None = None
     #: It is discounted over so many steps as are the same for every row.
     powered: bool = False
+    #: All that becomes of the target are the weights of a draw.
+    drawn: bool = False
 
 
 class Cuts:
@@ -81,8 +84,8 @@ class Cuts:
         self._stepping: dict[str, list[Span]] = {}
 
     def all(self) -> list[Cut]:
-        """Every cut."""
-        return [*self._products(), *self._branches(), *self._marked()]
+        """Every cut; those of targets that something is learnt from come first."""
+        return sorted((*self._products(), *self._branches(), *self._marked()), key=lambda cut: cut.drawn)
 
     @property
     def _discounting(self) -> frozenset[tuple[str, int]]:
@@ -119,8 +122,9 @@ class Cuts:
                 if factor.node and not factor.decays and (not factor.role or is_mask(self._arrays, node)):
                     own = product.beside and not product.shifted
                     place = Place(path, factor.span)
-                    ahead, powered = ahead_of(product, factor), product.powered
-                    cuts.append(Cut(kind, place, node, form, next_value=own, ahead=ahead, powered=powered))
+                    cut = Cut(kind, place, node, form, next_value=own, powered=product.powered)
+                    cut.ahead, cut.drawn = ahead_of(product, factor), kind == "mask" and product.purpose == DRAWN
+                    cuts.append(cut)
         return cuts
 
     @cached_property

@@ -40,6 +40,10 @@ class ValueTargetRule(Rule):
         """Report a mask that is 1 at truncations alone."""
         self.sink(sink, message, outcome=unfixed(_NOT_A_MASK), help=_NOT_TERMINATED)
 
+    def harm(self, sink: Sink) -> str:
+        """What a wrong cut leads to, in one clause."""
+        return "what is drawn by it gets wrong weights" if sink.drawn else "the agent learns wrong values"
+
     def text(self, sink: Sink) -> str:
         """The expression at the sink, on one line, shortened for a message."""
         lines, span = self.tree.lines, sink.span

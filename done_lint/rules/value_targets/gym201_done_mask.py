@@ -70,7 +70,7 @@ class DoneMask(ValueTargetRule):
                 continue
             self.sink(
                 sink,
-                f"`{text}` cuts the value target at truncations too: the agent learns wrong values",
+                f"`{text}` cuts the value target at truncations too: {self.harm(sink)}",
                 by_name=f"`{text}`, which by its name marks truncations too, cuts the value target: the agent "
                 "learns wrong values",
                 outcome=use_terminated(self.context, sink),

@@ -91,7 +91,7 @@ class DoneStored(ValueTargetRule):
                 continue
             self.sink(
                 sink,
-                f"`{text}` {stored} cuts a value target at truncations too: the agent learns wrong values",
+                f"`{text}` {stored} cuts a value target at truncations too: {self.harm(sink)}",
                 by_name=f"`{text}`, which by its name marks truncations too, is stored here and later cuts "
                 "a value target",
                 outcome=use_terminated(self.context, sink),
