@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from done_lint.rewrites.env_methods import own_name
@@ -12,6 +14,9 @@ from done_lint.syntax.tree import Tree
 
 #: What chooses one of two amounts, or makes a whole number of one.
 _CHOOSING = frozenset({"min", "max", "int"})
+
+#: What draws as many numbers as it is asked for (numpy 2.4 `random/_generator.pyx`, `mtrand.pyx`), or counts rows.
+_DRAWING = frozenset("integers randint random rand uniform choice normal standard_normal poisson range".split())
 
 
 def is_end_of_data(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:
@@ -24,8 +29,23 @@ def is_end_of_data(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, c
     owner = next((one for one in tree.ancestors(method) if isinstance(one, cst.ClassDef)), None)
     if owner is None or not own:
         return False
-    amounts = _Amounts(tree, owner, own)
-    return any(amounts.is_one(side) for side in sides if tree.source(side) != f"{own}.{counter}")
+    amounts, bounds = _Amounts(tree, owner, own), [one for one in sides if tree.source(one) != f"{own}.{counter}"]
+    return any(map(amounts.is_one, bounds)) or bool(
+        {tree.source(one) for one in bounds} & set(_amounts_drawn(tree, owner, f"{own}.{counter}"))
+    )
+
+
+def _amounts_drawn(tree: Tree, owner: cst.ClassDef, count: str) -> Iterator[str]:
+    """`self.n` of `self.weights = rng.random(self.n)`, from which a count takes one after the other."""
+    taken = {
+        tree.source(one.value)
+        for one in tree.inside(cst.Subscript, owner)
+        if len(one.slice) == 1 and isinstance(at := one.slice[0].slice, cst.Index) and tree.source(at.value) == count
+    }
+    for statement in tree.inside(cst.Assign, owner):
+        if any(tree.source(one.target) in taken for one in statement.targets):
+            calls = (one for one in tree.inside(cst.Call, statement) if last_name(one.func) in _DRAWING)
+            yield from (tree.source(one.value) for call in calls for one in call.args)
 
 
 class _Amounts:

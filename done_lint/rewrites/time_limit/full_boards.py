@@ -14,6 +14,8 @@ from done_lint.syntax.tree import Tree
 _SPACE = "action_space"
 #: What makes an array of so many numbers.
 _FILLED = frozenset({"full", "zeros", "ones", "empty"})
+#: So many dimensions has a board of rows and columns.
+_PLANE = 2
 
 
 def is_full(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter: str) -> bool:
@@ -29,7 +31,24 @@ def is_full(tree: Tree, limit: cst.Comparison, method: cst.FunctionDef, counter:
         for statement in tree.inside(cst.Assign, owner)
         if any(tree.source(one.target) in sides for one in statement.targets) and isinstance(statement.value, cst.Name)
     }
-    return bool(sides & {f"{own}.{_SPACE}.n", *_numbers_of_actions(tree, owner)}) and _fills(tree, owner)
+    places = {f"{own}.{_SPACE}.n", *_numbers_of_actions(tree, owner), *_numbers_of_places(tree, owner)}
+    return bool(sides & places) and _fills(tree, owner)
+
+
+def _numbers_of_places(tree: Tree, owner: cst.ClassDef) -> Iterator[str]:
+    """`self.rows * self.columns` of `self.board = np.zeros((self.rows, self.columns))`, which may be its size."""
+    for statement in tree.inside(cst.Assign, owner):
+        value = statement.value
+        if not (isinstance(value, cst.Call) and value.args and last_name(value.func) in _FILLED):
+            continue
+        shape = value.args[0].value
+        if not isinstance(shape, (cst.Tuple, cst.List)) or len(shape.elements) != _PLANE:
+            continue
+        yield from (f"{tree.source(one.target)}.size" for one in statement.targets)
+        one, other = (tree.source(part.value) for part in shape.elements)
+        yield from (f"{one} * {other}", f"{other} * {one}", *([f"{one} ** 2", f"{one}**2"] if one == other else ()))
+        if one.isdigit() and other.isdigit():
+            yield str(int(one) * int(other))
 
 
 def _numbers_of_actions(tree: Tree, owner: cst.ClassDef) -> set[str]:

@@ -3,15 +3,15 @@
 ## What it does
 Reports the comparison of a step count with its limit, in an environment class, whose result `step` returns as
 `terminated` (or as the old `done`). A step count is an attribute that a method increases by one each time it runs and
-that `reset` sets back. The end of data (`self.day >= len(self.prices)`, also where an attribute has that amount) is not
-reported, nor is a limit that is part of the task: it alone ends the episode and decides the reward or is one step by
-default (a bandit), the whole reward is given there, or it is returned as both flags and the observation has the time.
-Neither is one that the observation tells: it has the count or the part of the time that has passed (in any unit that
-stays the same, as sine and cosine, in two parts: `self.steps // 60`, `self.steps % 60`), the count as the place of a
-one (`row[self.steps] = 1`), in a record or a text, a list to which each step adds one, or, where the limit alone ends
-the episode, a stage computed from the count alone. Left are also a board that is full, where each action fills a place
-of it, a match that is decided there (a branch on the limit pays by what else has changed), and what only answers calls
-after the end.
+that `reset` sets back. The end of data (`self.day >= len(self.prices)`, also where an attribute has that amount, or as
+many were drawn as the limit says and the count takes one after the other) is not reported, nor is a limit that is part
+of the task: it alone ends the episode and decides the reward or is one step by default (a bandit), the whole reward is
+given there, or it is returned as both flags and the observation has the time. Neither is one that the observation
+tells: it has the count or the part of the time that has passed (in any unit that stays the same, as sine and cosine, in
+two parts: `self.steps // 60`, `self.steps % 60`), the count as the place of a one (`row[self.steps] = 1`), in a record
+or a text, a list to which each step adds one, or, where the limit alone ends the episode, a stage computed from the
+count alone. Left are also a board that is full, where each action fills a place of it, a match that is decided there (a
+branch on the limit pays by what else has changed), and what only answers calls after the end.
 
 ## Why it matters
 Termination means that no reward can follow: a value target is cut there. A step limit is truncation: without it, the
