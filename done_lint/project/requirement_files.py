@@ -162,8 +162,9 @@ _ENDINGS = tuple({"." + pattern.rpartition(".")[2] for pattern, _ in _READERS})
 def _reader(path: str) -> Callable[[str], Iterator[Requirement]] | None:
     if not path.endswith(_ENDINGS):
         return None
-    name = os.path.basename(path)
-    folder = os.path.basename(os.path.dirname(path))
+    # people call it `Requirements.txt` as well
+    name = os.path.basename(path).lower()
+    folder = os.path.basename(os.path.dirname(path)).lower()
     for pattern, reader in _READERS:
         if fnmatch.fnmatchcase(f"{folder}/{name}" if "/" in pattern else name, pattern):
             return reader

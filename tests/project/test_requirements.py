@@ -193,6 +193,7 @@ prefix: gym
     [
         ("requirements.txt", True),
         ("dev-requirements.txt", True),
+        ("Requirements.txt", True),
         ("requirements/base.txt", True),
         ("requirements.in", True),
         ("conda_env.yml", True),

@@ -40,7 +40,10 @@ def only_fails(context: Context, statement: cst.CSTNode) -> bool:
 
 
 def is_unused(context: Context, node: cst.CSTNode) -> bool:
-    """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`."""
+    """A statement of its own, a branch of one (`env.reset() if done else None`), or `_ = env.reset()`.
+
+    Or an element of a list that is one of these: `_ = [env.reset() for env in envs]`.
+    """
     parent = context.tree.parents[node]
     if isinstance(parent, cst.Assign):
         target = only_target(parent)
@@ -49,6 +52,8 @@ def is_unused(context: Context, node: cst.CSTNode) -> bool:
         return not context.tree.scopes.is_read(context.tree.scope(parent), target.value)
     if isinstance(parent, cst.Element):
         parent = context.tree.parents[context.tree.parents[parent]]  # `observation, info, env.reset()`
+    if isinstance(parent, cst.ListComp):
+        return parent.elt is node and is_unused(context, parent)
     branch = isinstance(parent, cst.IfExp) and parent.test is not node
     last = isinstance(parent, cst.BooleanOperation) and parent.right is node
     return isinstance(parent, cst.Expr) or ((branch or last) and is_unused(context, parent))
