@@ -28,7 +28,7 @@ class Apart:
 
     #: The files that import Gym or Gymnasium; pages and tests are no evidence for the program.
     users: frozenset[str]
-    #: Those with classes of environments that no file imports, and that make no environment themselves.
+    #: Those with classes of environments that no file imports, and that choose no environment themselves.
     unused: frozenset[str]
     #: By file, the ids that it registers environments under.
     registering: Mapping[str, frozenset[str]]
@@ -44,10 +44,16 @@ def apart(at: Analysis, with_classes: Collection[str]) -> Apart:
         for path, survey in surveys.items()
         if not survey.page and not at.imports.is_test(path) and not GYM_ROOTS.isdisjoint(survey.packages)
     }
-    owners = (at.program.owner(node) for node in at.envs.makes)
-    making = {owner.path for owner in owners if owner is not None}
-    unused = {path for path in users.intersection(with_classes) - making if _is_unused(at, path)}
+    unused = {path for path in users.intersection(with_classes) - _making(at) if _is_unused(at, path)}
     return Apart(frozenset(users), frozenset(unused), _registering(at), _made(at))
+
+
+def _making(at: Analysis) -> set[str]:
+    """The files that make environments; one that makes only what others name, by an id that it is handed, does not."""
+    owners = (at.program.owner(node) for node in at.envs.makes)
+    makes = list(gym_needs.makes(at))
+    naming = {make.path for make in makes if any(make.ids) or make.behind_package}
+    return {owner.path for owner in owners if owner is not None} - ({make.path for make in makes} - naming)
 
 
 def _is_unused(at: Analysis, path: str) -> bool:

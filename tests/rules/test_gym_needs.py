@@ -966,3 +966,25 @@ def test_an_id_that_another_program_makes_says_nothing_of_a_program_that_shares_
     assert kept(tmp_path) == {"made.py"}
     written(tmp_path, {"offline.py": files["offline.py"].replace("sys.argv[1]", '"CartPole-v1"')})
     assert kept(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("env", "stays"),
+    [("gym.make(name)", True), ("env", True), ('gym.make("CartPole-v1")', False)],
+)
+def test_a_wrapper_that_nothing_imports_is_for_the_programs_that_stay(tmp_path: Path, env: str, stays: bool) -> None:
+    """What it wraps comes from them, even if it makes what it is told to; one that chooses by itself is a program."""
+    core = "import gym\nimport pybullet_envs\n\n\ndef hold(env):\n    assert isinstance(env, gym.Env)\n"
+    stop = f"""import gym
+
+
+class Stop(gym.Wrapper):
+    def __init__(self, env=None, name=""):
+        super().__init__({env})
+
+    def step(self, action):
+        obs, reward, done, info = self.env.step(action)
+        return obs, 2 * reward, done, info
+"""
+    written(tmp_path, {"core.py": core, "tests/stop.py": stop})
+    assert ("tests/stop.py" in kept(tmp_path)) is stays
