@@ -17,6 +17,7 @@ from done_lint.core.gymnasium_release import NEWEST
 from done_lint.flowgraph.ast_text import last_name
 from done_lint.flowgraph.attempts import gives_up
 from done_lint.flowgraph.libraries.spaces_of_library import is_space, takes_spaces
+from done_lint.flowgraph.libraries.version_comparers import VersionComparers
 
 OLD = "gym"
 NEW = "gymnasium"
@@ -103,6 +104,7 @@ class LibraryTests:
         self._version_names: dict[str, bool] = {}
         #: The conditional expressions of the file.
         self.conditional: list[ast.IfExp] = []
+        self._comparers = VersionComparers(self.bound, self._is_version)
         self._tree = tree
         nodes = [node for node in walked(tree) if type(node) in _NOTED]
         for node in nodes:
@@ -170,6 +172,7 @@ class LibraryTests:
 
     def _note_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         *before, last = node.body
+        self._comparers.note(node)
         if isinstance(last, ast.Return) and last.value is not None and len(before) < _FEW:
             self.bound.setdefault(node.name, []).append(last.value)
 
@@ -255,6 +258,10 @@ class LibraryTests:
             bound = _release(call.args[0])
             old = bound is not None and bound < _FIVE_VALUES and self._is_version(call.func.value)
             return _OLD_HOLDS if old else _NEITHER
+        if len(call.args) == 1 and (found := self._comparers.comparison(name)) is not None:
+            bound, mirrored = self._bound_of(call.args[0]), _MIRRORED.get(type(found.operator), found.operator)
+            operator = found.operator if found.on_left else mirrored
+            return _NEITHER if bound is None else _of_versions(operator, bound, self._newest_old)
         return self._of_name(name)
 
     def _of_instance(self, kind: ast.expr) -> Sides:
