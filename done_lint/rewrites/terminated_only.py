@@ -230,8 +230,15 @@ def _joining_removed(tree: Tree, statement: cst.CSTNode) -> Edits:
 
 
 def _is_in_target(context: Context, flag: cst.BaseExpression) -> bool:
-    """`dones` of `dones[i] = True`."""
-    return any(isinstance(one, cst.AssignTarget) for one in context.tree.ancestors(flag))
+    """`dones` of `dones[i] = True`; `done` of `values[done] = 0.0` only picks."""
+    below: cst.CSTNode = flag
+    for around in context.tree.ancestors(flag):
+        if isinstance(around, cst.AssignTarget):
+            return True
+        if not isinstance(around, (cst.Subscript, cst.Attribute)) or around.value is not below:
+            return False
+        below = around
+    return False
 
 
 def _assigned(context: Context, target: cst.BaseExpression | None) -> cst.BaseExpression | None:
