@@ -17,6 +17,9 @@ from done_lint.knowledge import array_functions
 #: The answers, beside none.
 SHOWN, DRAWN = "shown", "drawn"
 
+#: A value that is read more often in one scope is for many things.
+_MOST = 40
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
@@ -79,10 +82,11 @@ class Purposes:
         In `loop`, which makes them, one of them may get an element: `returns[t] = running`.
         """
         following, found = list(names), set[str]()
-        known = set(following)
+        known, reads = set(following), 0
         while following:
             name = following.pop()
-            if name in self._seen:
+            reads += len(self._reads.get(name, ()))
+            if name in self._seen or reads > _MOST:
                 return ""
             for read in self._reads.get(name, ()):
                 use = self._use(read, loop)

@@ -21,11 +21,11 @@ def mark_purposes(survey: Survey, tree: ast.Module, loops: list[Loop], span: Cal
     asked = [one for one in survey.products if one.discounted or one.carried]
     if not asked:
         return
-    modules, found = imported(tree), list(scopes(tree))
+    modules, found, assigned = imported(tree), list(scopes(tree)), _by_row(tree)
     known: dict[Scope, Purposes] = {}
     for product in asked:
         scope = innermost(found, product.span.row)
-        statement = loops[product.loop].syntax if product.carried else _statement(scope, product, span)
+        statement = loops[product.loop].syntax if product.carried else _statement(assigned, product, span)
         names = _stored(statement) if statement is not None else frozenset()
         if names:
             if scope not in known:
@@ -33,10 +33,21 @@ def mark_purposes(survey: Survey, tree: ast.Module, loops: list[Loop], span: Cal
             product.purpose = known[scope].of(names, statement)
 
 
-def _statement(scope: Scope, product: Product, span: Callable[[ast.stmt], Span]) -> ast.stmt | None:
+def _by_row(tree: ast.Module) -> dict[int, list[ast.Assign]]:
+    """The assignments of a file, by each of their rows."""
+    found: dict[int, list[ast.Assign]] = {}
+    for one in walked(tree):
+        if isinstance(one, ast.Assign):
+            for row in range(one.lineno, (one.end_lineno or one.lineno) + 1):
+                found.setdefault(row, []).append(one)
+    return found
+
+
+def _statement(
+    assigned: dict[int, list[ast.Assign]], product: Product, span: Callable[[ast.stmt], Span]
+) -> ast.Assign | None:
     """The assignment that a product stands in."""
-    assigned = (one for one in walked(scope) if isinstance(one, ast.Assign))
-    return next((one for one in assigned if product.span.within(span(one))), None)
+    return next((one for one in assigned.get(product.span.row, ()) if product.span.within(span(one))), None)
 
 
 def _stored(statement: ast.stmt) -> frozenset[str]:

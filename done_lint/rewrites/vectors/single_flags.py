@@ -6,14 +6,15 @@ What takes the place of the flag of one environment is that environment's entry 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
-from done_lint.rewrites.context import Context
+from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.thread_flag.conversions import bound_before, is_join
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_name
+from done_lint.syntax.tree import Scope
 
 #: So many assignments are followed back from a name.
 _NEAR = 4
@@ -99,12 +100,20 @@ def _parts(
 
 def _tests_of_words(context: Context, name: str, flag: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     """What branches ask, above `flag`, in which a name is bound to the word `True` or `False`."""
-    tree = context.tree
-    for target in tree.scopes.bindings(tree.scope(flag), name):
-        statement = tree.parents.get(tree.parents[target])
-        is_word = isinstance(statement, cst.Assign) and is_name(statement.value, *_WORDS)
-        if isinstance(statement, cst.Assign) and is_word and tree.span(target) < tree.span(flag):
-            yield from [test] if (test := _asked(context, statement.value)) is not None else []
+    for word in _words(context).get((context.tree.scope(flag), name), ()):
+        if context.tree.span(word) < context.tree.span(flag) and (test := _asked(context, word)) is not None:
+            yield test
+
+
+@per_file
+def _words(context: Context) -> Mapping[tuple[Scope, str], list[cst.BaseExpression]]:
+    """The words `True` and `False` that a file binds to names, by scope and name."""
+    found: dict[tuple[Scope, str], list[cst.BaseExpression]] = {}
+    for statement in context.tree.of_type(cst.Assign):
+        for target in statement.targets if is_name(statement.value, *_WORDS) else ():
+            if isinstance(target.target, cst.Name):
+                found.setdefault((context.tree.scope(statement), target.target.value), []).append(statement.value)
+    return found
 
 
 def _asked(context: Context, word: cst.BaseExpression) -> cst.BaseExpression | None:
