@@ -62,6 +62,10 @@ class Purposes:
         self._reads: dict[str, list[ast.Name]] = {}
         #: Names that a function inside reads, or that other scopes share.
         self._seen: set[str] = set()
+        #: Answers that are the same for every loop, by the names.
+        self._answers: dict[frozenset[str], str] = {}
+        #: Whether the question at hand has been asked of its loop.
+        self._of_loop = False
         todo: list[ast.AST] = [scope]
         while todo:
             node = todo.pop()
@@ -81,6 +85,17 @@ class Purposes:
 
         In `loop`, which makes them, one of them may get an element: `returns[t] = running`.
         """
+        asked = frozenset(names)
+        if asked not in self._answers:
+            self._of_loop = False
+            answer = self._follow(asked, loop)
+            if self._of_loop:
+                return answer
+            self._answers[asked] = answer
+        return self._answers[asked]
+
+    def _follow(self, names: Iterable[str], loop: ast.AST | None) -> str:
+        """The same, found anew."""
         following, found = list(names), set[str]()
         known, reads = set(following), 0
         while following:
@@ -136,11 +151,22 @@ class Purposes:
         for target in statement.targets:
             if all(isinstance(one, (ast.Name, ast.Tuple, ast.List, ast.Starred)) for one in walked(target)):
                 names |= _names([target])
-            elif isinstance(target, ast.Subscript) and _is_element(target, loop, statement):
+            elif isinstance(target, ast.Subscript) and self._is_element(target, loop, statement):
                 names |= _names([target.value])
             else:
                 return None
         return "", names
+
+    def _is_element(self, target: ast.Subscript, loop: ast.AST | None, statement: ast.AST) -> bool:
+        """`returns[t]` in the loop that goes over `t`, and an entry under a name: `summary["mean"]`."""
+        if not isinstance(target.value, ast.Name):
+            return False
+        if isinstance(target.slice, ast.Constant):
+            return isinstance(target.slice.value, str)
+        self._of_loop = True
+        if not isinstance(loop, (ast.For, ast.AsyncFor)) or statement not in loop.body:
+            return False
+        return _names([target.slice]) == _names([loop.target])
 
     def _only_shows(self, statement: ast.stmt) -> bool:
         if isinstance(statement, ast.If):
@@ -189,16 +215,6 @@ class Purposes:
         if not isinstance(method, ast.Attribute) or not self._puts(method):
             return None
         return set() if node is method else _names([method.value])
-
-
-def _is_element(target: ast.Subscript, loop: ast.AST | None, statement: ast.AST) -> bool:
-    """`returns[t]` in the loop that goes over `t`, and an entry under a name: `summary["mean"]`."""
-    if not isinstance(target.value, ast.Name):
-        return False
-    if isinstance(target.slice, ast.Constant):
-        return isinstance(target.slice.value, str)
-    inside = isinstance(loop, (ast.For, ast.AsyncFor)) and statement in loop.body
-    return inside and isinstance(loop, (ast.For, ast.AsyncFor)) and _names([target.slice]) == _names([loop.target])
 
 
 def _names(nodes: Iterable[ast.AST]) -> set[str]:

@@ -99,15 +99,17 @@ def _parts(
 
 
 def _tests_of_words(context: Context, name: str, flag: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What branches ask, above `flag`, in which a name is bound to the word `True` or `False`."""
-    for word in _words(context).get((context.tree.scope(flag), name), ()):
-        if context.tree.span(word) < context.tree.span(flag) and (test := _asked(context, word)) is not None:
+    """What branches ask, near above `flag`, in which a name is bound to the word `True` or `False`."""
+    words = _words(context).get((context.tree.scope(flag), name), [])
+    above = bisect_left(words, context.tree.span(flag), key=context.tree.span)
+    for word in words[max(0, above - _NEAR) : above]:
+        if (test := _asked(context, word)) is not None:
             yield test
 
 
 @per_file
 def _words(context: Context) -> Mapping[tuple[Scope, str], list[cst.BaseExpression]]:
-    """The words `True` and `False` that a file binds to names, by scope and name."""
+    """The words `True` and `False` that a file binds to names, in order, by scope and name."""
     found: dict[tuple[Scope, str], list[cst.BaseExpression]] = {}
     for statement in context.tree.of_type(cst.Assign):
         for target in statement.targets if is_name(statement.value, *_WORDS) else ():
