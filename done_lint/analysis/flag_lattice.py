@@ -22,13 +22,17 @@ END = 64
 DONE = TERMINATED | TRUNCATED
 
 
-#: Termination, truncation and both, each as a flag and as a keep-mask.
-_EVERYTHING = frozenset(causes | keep for causes in (TERMINATED, TRUNCATED, DONE) for keep in (0, KEEP))
+#: Termination, truncation and both.
+_EVERYTHING = frozenset((TERMINATED, TRUNCATED, DONE))
 
 
 def is_anything(flags: Iterable[int]) -> bool:
-    """Whether all kinds of flags are among these: no mask, but a way that everything takes, which proves nothing."""
-    return {flag & (CAUSES | KEEP) for flag in flags} >= _EVERYTHING
+    """Whether all kinds of flags are among these: no mask, but a way that everything takes, which proves nothing.
+
+    No value target is cut at truncations alone: where they arrive beside the others, places were mixed up on the way.
+    """
+    held = {flag & (CAUSES | KEEP) for flag in flags}
+    return any({one ^ keep for one in held} >= _EVERYTHING for keep in (0, KEEP))
 
 
 def negated(flag: int) -> int:

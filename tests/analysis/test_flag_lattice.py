@@ -16,7 +16,13 @@ EVERY = [causes | keep for causes in range(1, 8) for keep in (0, KEEP)]
 def test_a_way_that_all_kinds_of_flags_take_proves_nothing() -> None:
     assert flag_lattice.is_anything(EVERY)
     assert not flag_lattice.is_anything([DONE, DONE | KEEP, TERMINATED, TERMINATED | KEEP])
-    assert not flag_lattice.is_anything([DONE, TERMINATED, TRUNCATED])
+    assert not flag_lattice.is_anything([DONE, TERMINATED, TRUNCATED | KEEP])
+
+
+@pytest.mark.parametrize("keep", [0, KEEP])
+def test_a_way_that_truncation_alone_takes_too_proves_nothing(keep: int) -> None:
+    assert flag_lattice.is_anything([DONE | keep, TERMINATED | keep, TRUNCATED | keep])
+    assert not flag_lattice.is_anything([DONE | keep, TERMINATED | keep])
 
 
 @pytest.mark.parametrize("flag", EVERY)
