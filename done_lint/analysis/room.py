@@ -42,10 +42,12 @@ MOST_METHODS = 128
 _MANY = frozenset({1, *range(7, 16)})
 #: A node that holds fewer values has room for any.
 FEW = MOST_OBJECTS
+#: The group of objects, and of those that tests make: they take no room from those of the program.
+_OF_PROGRAM, _OF_TESTS = 0, 16
 #: The kinds of values that a node takes a few of, each with the group that it is counted in, and the most of a group.
 _COUNTED: dict[type[Value], tuple[int, int]] = {
-    Object: (0, MOST_OBJECTS),
-    Instance: (0, MOST_OBJECTS),
+    Object: (_OF_PROGRAM, MOST_OBJECTS),
+    Instance: (_OF_PROGRAM, MOST_OBJECTS),
     Text: (1, MOST_TEXTS),
     Environment: (2, MOST_OBJECTS),
     Info: (3, MOST_OBJECTS),
@@ -61,8 +63,6 @@ _COUNTED: dict[type[Value], tuple[int, int]] = {
     ChosenNone: (15, MOST_NAMES),
 }
 _OBJECTS: frozenset[type[Value]] = frozenset({Object, Instance})
-#: The group of objects that tests make: they take no room from those of the program.
-_OF_TESTS = 16
 #: Groups there can be: the infos are counted by what their steps return.
 _GROUPS = 17
 
@@ -94,7 +94,9 @@ class Room:
         group, most = self._group(number)
         if group in _MANY and node in self._full:
             return False
-        if counts[group] < most:
+        # what the program makes has its room whatever tests make, which has what is left of it
+        taken = counts[group] + (counts[_OF_PROGRAM] if group == _OF_TESTS else 0)
+        if taken < most:
             counts[group] += 1
             return True
         if group in _MANY:

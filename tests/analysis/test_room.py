@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from model_programs import linked
 
+from done_lint.analysis import linker
+from done_lint.analysis.context import Analysis
 from done_lint.analysis.room import MOST_OBJECTS
+from done_lint.analysis.values import Object
 
 RETURNS = """
 import gymnasium as gym
@@ -55,3 +60,27 @@ def test_what_tests_hand_in_takes_no_room_from_the_program(name: str, is_seen: b
     )
     files = {"returns.py": RETURNS, name: f"import numpy as np\nfrom returns import advantages\n\n{calls}"}
     assert bool(linked(files).facts("returns.py").sinks) is is_seen
+
+
+def test_what_tests_hand_in_has_the_room_that_the_program_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both counted by themselves, each place had twice as many, and all that they hold in turn."""
+    solved: list[Analysis] = []
+    begin = linker.solve
+
+    def solve(at: Analysis, *rest: Any) -> None:
+        begin(at, *rest)
+        solved.append(at)
+
+    monkeypatch.setattr(linker, "solve", solve)
+    keep = (
+        "import gymnasium as gym\n\nenv = gym.make('CartPole-v1')\nenv.reset()\n\n\ndef keep(rows): print(rows)\n\n\n"
+    )
+    calls = "".join(f"keep([{n}])\n" for n in range(MOST_OBJECTS + 4))
+    own = "keep([1])\nkeep([2])\nkeep([3])\n"
+    linked({"keep.py": keep + own, "test_keep.py": f"from keep import keep\n\n{calls}"})
+    (at,) = solved
+    places = [at.solver.values(node, Object) for node in range(len(at.solver.held))]
+    assert max(map(len, places)) == MOST_OBJECTS
+    program = at.program.bases["keep.py"], at.program.bases["test_keep.py"]
+    fullest = max(places, key=len)
+    assert sum(program[0] <= one.node < program[1] for one in fullest) == 3
