@@ -53,6 +53,8 @@ class Fix:
     safety: Safety = "safe"
     #: Files that the fix leaves broken unless they are fixed in the same run: those of a changed class's subclasses.
     together: tuple[str, ...] = ()
+    #: It writes what no release of Gymnasium before 1.0 runs.
+    since_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,10 @@ class Finding:
     #: what to write instead: see `Rule`.
     incompatibility: str = ""
     stops_with_advice: bool = False
+    #: What it reports of Gymnasium runs with releases before 1.0, and not since then, or not the same; and which fixes
+    #: wait for that (see `engine/release_border.py`).
+    since_one: bool = False
+    border: Family = frozenset()
     #: `done-lint fix` fixes it; if it has no safe fix of its own, together with a finding of the code `fixed_with`.
     fixable: bool = False
     fixed_with: str = ""

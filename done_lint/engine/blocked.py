@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 _GYM_IMPORT = "GYM401"
+#: What a place does that stays, if its rule does not say it.
+_OTHERWISE = "does something else since Gymnasium 1.0"
 #: The rules about the classes of environments.
 _CLASSES = "GYM3"
 
@@ -64,21 +66,24 @@ def blocked_by(left: Iterable[Left], blocked: Blocked) -> dict[str, Blocker]:
     left because of that names what blocked first: it would have changed.
     """
     found: dict[str, Blocker] = {}
-    withheld_for: list[tuple[Finding, Blocker]] = []
+    withheld_for: list[tuple[Family, Blocker]] = []
     for finding, why in left:
-        if not finding.incompatibility or (not why and finding.stops_with_advice):
+        stops = not finding.incompatibility or (not why and finding.stops_with_advice)
+        blocking = finding.border if stops else finding.family | finding.border
+        if not blocking:
             continue
         if not why and finding.fix is not None and finding.fix.safety == "safe":
             if (first := blocker(finding, blocked)) is not None:
-                withheld_for.append((finding, first))
+                withheld_for.append((blocking, first))
             continue
         why = why or ("has no safe fix" if finding.fix is not None else "has no fix")
         first = _first(finding, blocked)
         if first is None:
-            first = Blocker(finding.path, finding.span, finding.owner, f"{finding.incompatibility} and {why}")
-        found |= dict.fromkeys(finding.family - found.keys(), first)
-    for finding, first in withheld_for:
-        found |= dict.fromkeys(finding.family - found.keys(), first)
+            which = finding.incompatibility or _OTHERWISE
+            first = Blocker(finding.path, finding.span, finding.owner, f"{which} and {why}")
+        found |= dict.fromkeys(blocking - found.keys(), first)
+    for blocking, first in withheld_for:
+        found |= dict.fromkeys(blocking - found.keys(), first)
     return found
 
 
@@ -102,7 +107,13 @@ def _has_environments(finding: Finding) -> bool:
 
 def members(finding: Finding) -> Family:
     """What keeps a finding's fix from being applied where it is blocked; without a family, its rule in its file."""
-    return finding.family or frozenset((_alone(finding.path, finding.code),))
+    own = finding.family or frozenset((_alone(finding.path, finding.code),))
+    return own | {border_of(finding.path)} if finding.fix is not None and finding.fix.since_one else own
+
+
+def border_of(path: str) -> str:
+    """What stands for the fixes of a file that no release before 1.0 runs."""
+    return f"{path}@1.0"
 
 
 def all_members(path: str, facts: Facts) -> Family:

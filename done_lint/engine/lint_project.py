@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from done_lint.core.findings import Diagnostic, Finding
@@ -17,6 +18,7 @@ from done_lint.engine.jobs import Linted, lint_file
 from done_lint.engine.load import Program
 from done_lint.engine.package_lists import PackageLists
 from done_lint.engine.project_obstacles import obstacles_of_project
+from done_lint.engine.release_border import ReleaseBorder
 from done_lint.engine.shown_code import shown_by
 from done_lint.engine.unconnected_readers import UnconnectedReaders
 from done_lint.engine.unselected_callers import unselected, with_callers
@@ -79,6 +81,7 @@ class LintedProject:
         self.kept: dict[str, list[Diagnostic]] = {}
         self._asked = frozenset(program.project.asked)
         self._lists = PackageLists(program)
+        self._border = ReleaseBorder(program.project.settings)
         #: Every file that imports Gym uses it as Gym.
         self._requires_gym = False
 
@@ -88,6 +91,7 @@ class LintedProject:
         twin.facts, twin.findings = copy(self.facts), copy(self.findings)
         twin.silenced, twin.beyond, twin._changing = copy(self.silenced), copy(self.beyond), copy(self._changing)
         twin.lint_diagnostics, twin.link_failed = copy(self.lint_diagnostics), self.link_failed
+        twin._border = self._border
         twin.failures, twin.kept = copy(self.failures), {path: [*found] for path, found in self.kept.items()}
         return twin
 
@@ -127,14 +131,15 @@ class LintedProject:
         self._requires_gym = self._is_required(model)
         self.kept = self._kept(asked)
         left = unselected(program.surveys, model.facts, self.project.settings)
-        apart = UnconnectedReaders(program)
+        apart, border = UnconnectedReaders(program), partial(self._border.with_border, model=model)
         for path, (findings, diagnostics, silenced) in self._linted(asked, model):
             whole = (with_callers(self._with_whole_fix(finding), left) for finding in findings)
-            self.findings[path] = [apart.with_readers(finding) for finding in whole]
-            self.lint_diagnostics[path], self.silenced[path] = diagnostics, silenced
+            self.findings[path] = [border(apart.with_readers(finding)) for finding in whole]
+            self.lint_diagnostics[path] = diagnostics
+            self.silenced[path] = [border(finding) for finding in silenced]
             self._note_failure(path, diagnostics)
         for path, (findings, diagnostics, silenced) in self._linted(self._sharing(model), model):
-            self.beyond[path] = [*findings, *silenced]
+            self.beyond[path] = [border(finding) for finding in (*findings, *silenced)]
             self._note_failure(path, diagnostics)
         for path in asked:
             if self._is_for_gym(path):

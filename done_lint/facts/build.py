@@ -32,11 +32,20 @@ class Model:
     obstacles: tuple[Obstacle, ...] = ()
     #: Files with classes, or annotations, of environments that nothing steps which an import connects with them.
     unseen: frozenset[str] = frozenset()
+    #: Which files run together.
+    _imports: ImportGraph | None = None
 
     @property
     def solved(self) -> frozenset[str]:
         """The files that were solved; in the others no fact can be."""
         return frozenset(self._facts)
+
+    def running_with(self, path: str) -> frozenset[str]:
+        """The files of every program that a file runs in; of a page, what it runs itself."""
+        if self._imports is None:
+            return frozenset((path,))
+        page = self._imports.surveys[path].page
+        return self._imports.run_by([path]) if page else self._imports.running_with([path])
 
     def facts(self, path: str) -> Facts:
         """Facts of one file (empty where the model found nothing)."""
@@ -116,4 +125,5 @@ def link(
     if asked is not None and rests_on_names(parts, asked):
         raise Incomplete
     unseen = frozenset(path for part in parts for path in (*part.unseen, *part.loaded, *part.apart.unused))
-    return Model(joined(parts), whole.old.gym if whole.old is not None else frozenset(), obstacles(parts), unseen)
+    gym = whole.old.gym if whole.old is not None else frozenset()
+    return Model(joined(parts), gym, obstacles(parts), unseen, imports)

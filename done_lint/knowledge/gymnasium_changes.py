@@ -22,6 +22,8 @@ ROOTS = ("gym", "gymnasium")
 #: The first release of Gymnasium, and the one that ordered the wrappers anew.
 FIRST: Release = (0, 26)
 ONE: Release = (1, 0)
+#: The last release before that one.
+BEFORE_ONE: Release = (0, 29)
 #: What the names begin with that no release before has. Gymnasium 1.0 `wrappers/vector/__init__.py`.
 _OF_VECTORS = "wrappers.vector."
 _NEVER: Release = (1_000, 0)
@@ -268,7 +270,9 @@ GONE: dict[str, Gone] = {
     "wrappers.compatibility": Gone(_SHIMMY, ONE),
 }
 
-_OF_ONE_WRAPPER = Gone("import its class from `gymnasium.wrappers`", unfixed="what it had stands in another module")
+_OF_ONE_WRAPPER = Gone(
+    "import its class from `gymnasium.wrappers`", ONE, unfixed="what it had stands in another module"
+)
 #: Modules that Gym itself has lost, and that no program runs: they described tasks for a web site. Gym 0.21 has none.
 LONG_GONE: frozenset[str] = frozenset({"scoreboard"})
 #: All that stood in the package `envs` of any release. Gym 0.5.6 to 0.26.2, Gymnasium 0.29.1 to 1.4.0.

@@ -6,10 +6,9 @@ from collections.abc import Set
 
 import libcst as cst
 
-from done_lint.core.gymnasium_release import Release
 from done_lint.facts.kinds.ids import EnvId
 from done_lint.knowledge.env_id_versions import outdated
-from done_lint.knowledge.gymnasium_changes import ONE, SIGNATURES, below_root, gone, is_since_one, renamed
+from done_lint.knowledge.gymnasium_changes import BEFORE_ONE, ONE, SIGNATURES, below_root, gone, is_since_one, renamed
 from done_lint.knowledge.vector_info_keys import FINAL_OBSERVATION, OF_INFOS, OF_OBSERVATIONS, STATISTICS
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
@@ -23,9 +22,6 @@ from done_lint.rewrites.wrapper_calls import (
 )
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.shapes import is_name, is_same, only_target, string_value
-
-#: The last release before 1.0.
-_BEFORE_ONE: Release = (0, 29)
 
 
 @per_file
@@ -42,7 +38,7 @@ def is_before_one(context: Context) -> bool:
 def has_names_of_before(context: Context) -> bool:
     """Whether a file uses names that 1.0 has renamed, and nothing that there is since then."""
     names = () if runs_since_one(context) else _names(context)
-    return any(renamed(name, ONE) is not None and renamed(name, _BEFORE_ONE) is None for name in names)
+    return any(renamed(name, ONE) is not None and renamed(name, BEFORE_ONE) is None for name in names)
 
 
 @per_file
@@ -52,14 +48,14 @@ def stays_before_one(context: Context) -> bool:
     What only 1.0 takes, written there, would leave it with no release that runs it.
     """
     names = _names(context)
-    lost = any(gone(name, ONE) is not None and gone(name, _BEFORE_ONE) is None for name in names)
+    lost = any(gone(name, ONE) is not None and gone(name, BEFORE_ONE) is None for name in names)
     return lost or any(_is_lost_id(context, used) for used in context.facts.ids.values())
 
 
 def _is_lost_id(context: Context, used: EnvId) -> bool:
     """Whether only a release before 1.0 makes an id, and the next version of it is another task."""
     found = outdated(used.value, context.target)
-    known = found is not None and not used.own and outdated(used.value, _BEFORE_ONE) is None
+    known = found is not None and not used.own and outdated(used.value, BEFORE_ONE) is None
     return known and found is not None and found.change != "same"
 
 
@@ -187,7 +183,7 @@ def _raises(context: Context, call: cst.Call) -> bool:
     if not known.startswith("gymnasium."):
         return False
     name = below_root(known)
-    if gone(name, ONE) is not None and gone(name, _BEFORE_ONE) is None:
+    if gone(name, ONE) is not None and gone(name, BEFORE_ONE) is None:
         return True
     wrapper = wrapper_name(context, call, ONE)
     if wrapper.count(".") == 1 and wraps_vector(context, call):

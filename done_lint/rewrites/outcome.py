@@ -20,6 +20,10 @@ class Outcome:
     #: Reads of the time limit key that the fix changes too.
     reads: frozenset[cst.CSTNode] = frozenset()
 
+    def only_since_one(self) -> Outcome:
+        """The same, of a fix that no release before 1.0 runs."""
+        return self if self.fix is None else replace(self, fix=replace(self.fix, since_one=True))
+
     def doubted(self, reason: str) -> Outcome:
         """The same, with an unsafe fix for a safe one, for this reason; where there is none, nothing changes."""
         if self.fix is None or self.fix.safety != "safe" or not reason:

@@ -36,6 +36,9 @@ class Rule(cst.CSTVisitor):
     #: The same without a fix: what the program stops at says nothing about the code that it runs with.
     stops_alone: ClassVar[bool] = False
 
+    #: What it reports of Gymnasium runs with releases before 1.0.
+    since_one: ClassVar[bool] = False
+
     def __init__(self, context: Context) -> None:
         """Start on one file."""
         super().__init__()
@@ -74,6 +77,7 @@ class Rule(cst.CSTVisitor):
         stops_with_advice: bool | None = None,
         stops_alone: bool = False,
         incompatibility: str | None = None,
+        since_one: bool | None = None,
     ) -> None:
         """Report a place.
 
@@ -88,6 +92,7 @@ class Rule(cst.CSTVisitor):
             stops_with_advice: what the rule says of itself, where it does not hold for this place.
             stops_alone: whether only a request leads to the place, so that it holds nothing else back.
             incompatibility: the same.
+            since_one: the same.
         """
         span = self.span(place) if isinstance(place, cst.CSTNode) else place
         if any(span.within(kept) for kept in self.facts.kept) or self._is_kept_import(place):
@@ -120,6 +125,7 @@ class Rule(cst.CSTVisitor):
                 family=family_of(self.context, self.code, place),
                 owner=owner_of(self.tree, place),
                 incompatibility=self.incompatibility if incompatibility is None else incompatibility,
+                since_one=self.since_one if since_one is None else since_one,
                 stops_with_advice=self.stops_alone or stops_alone or (advice and outcome.fix is not None),
             )
         )

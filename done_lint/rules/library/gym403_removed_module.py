@@ -162,7 +162,8 @@ class RemovedModule(Rule):
         row = lost(name, self.context.target)
         if row is None or is_monitor(name, self.context.target):
             return False
-        self.report(node, f"Gymnasium has no `{name}`", help=row.advice, outcome=self._outcome(node, row))
+        message, outcome = f"Gymnasium has no `{name}`", self._outcome(node, row)
+        self.report(node, message, help=row.advice, outcome=outcome, since_one=row.since >= ONE)
         return True
 
     def _outcome(self, node: cst.CSTNode, row: Gone) -> Outcome:

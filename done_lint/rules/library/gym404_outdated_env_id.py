@@ -58,6 +58,7 @@ from done_lint.core.gymnasium_release import shown
 from done_lint.facts.kinds.ids import EnvId
 from done_lint.knowledge.env_id_apis import REGISTERING_SINCE
 from done_lint.knowledge.env_id_versions import Outdated, outdated
+from done_lint.knowledge.gymnasium_changes import BEFORE_ONE, ONE
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.ids_in_names import text_with_id
@@ -100,6 +101,7 @@ class OutdatedEnvId(Rule):
             help=f'write `"{new}"`{needs}' if new else found.advice,
             outcome=self._outcome(node, used, found),
             related=self.elsewhere(node, used.used),
+            since_one=outdated(used.value, BEFORE_ONE) is None,
         )
 
     def _look_at_registration(self, node: cst.SimpleString, used: EnvId) -> None:
@@ -191,7 +193,8 @@ class OutdatedEnvId(Rule):
         edits = replaced(self.tree, node, new)
         if found.change == "other":
             return Outcome(Fix(f"use `{found.successor}`, another task", edits, "display"))
-        return fixed(f"use `{found.successor}`", edits, unsure=self._doubt(node, used, found))
+        outcome = fixed(f"use `{found.successor}`", edits, unsure=self._doubt(node, used, found))
+        return outcome.only_since_one() if found.since >= ONE else outcome
 
     def _doubt(self, node: cst.SimpleString, used: EnvId, found: Outdated) -> str:
         """Why the new id may not do what the old one did, in one clause; or empty."""

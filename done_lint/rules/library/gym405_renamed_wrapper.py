@@ -103,6 +103,7 @@ class RenamedWrapper(Rule):
 
     code = "GYM405"
     incompatibility = "uses a wrapper by its old name"
+    since_one = True
 
     # --- names ------------------------------------------------------------------------------------------
 
@@ -161,7 +162,7 @@ class RenamedWrapper(Rule):
         new_statement = with_names(node, aliases).with_changes(module=name_node(package))
         edits.append(replaced(self.tree, node, new_statement))
         unsure = next((row.differs for row in rows.values() if row.differs), "") or self.context.stays_in_part
-        return fixed("import it under its new name", *edits, unsure=unsure)
+        return self._for_one(fixed("import it under its new name", *edits, unsure=unsure), *rows.values())
 
     def _hindered(self, *rows: Renamed) -> str:
         """Why there is no fix: the new name has another interface, or a release of the project's does not have it."""
@@ -211,7 +212,11 @@ class RenamedWrapper(Rule):
                 return unfixed("one of its arguments has no successor")
             edits.append(replaced(self.tree, call, _with_arguments(call, row.arguments)))
         unsure = (row.differs if row is not None else "") or self.context.stays_in_part
-        return fixed("use the new name", *edits, unsure=unsure)
+        return self._for_one(fixed("use the new name", *edits, unsure=unsure), *([row] if row is not None else []))
+
+    def _for_one(self, outcome: Outcome, *rows: Renamed | Signature) -> Outcome:
+        """The fix as one that only releases since 1.0 run, if what it writes is only there."""
+        return outcome.only_since_one() if any(row.since >= ONE for row in rows) else outcome
 
     def _behind(self, node: cst.Attribute, new: str) -> cst.BaseExpression | None:
         """`gym.a.b` for the new name `a.b`, where `node` begins with `gym`; None where the name is not in there."""
@@ -280,7 +285,13 @@ class RenamedWrapper(Rule):
         written = [f"{row.arguments[name]}=..." for name in old] + ([extra] if extra else [])
         reason = self.context.lacking(row.since)
         outcome = unfixed(reason) if reason else fixed("adapt the arguments", edits, unsure=self._too_new(row.since))
-        self.report(node, ", and ".join(what), help=f"write `{', '.join(written)}`", outcome=outcome)
+        self.report(
+            node,
+            ", and ".join(what),
+            help=f"write `{', '.join(written)}`",
+            outcome=self._for_one(outcome, row),
+            since_one=row.since >= ONE,
+        )
 
     def _tell_pair(self, node: cst.Call, wrapper: str, row: Signature) -> None:
         """`ResizeObservation(env, 84)`."""
@@ -337,7 +348,7 @@ class RenamedWrapper(Rule):
             node,
             message,
             help=f"use `gymnasium.{new}`",
-            outcome=fixed(f"use `{new}`", *edits, unsure=self._too_new(ONE)),
+            outcome=fixed(f"use `{new}`", *edits, unsure=self._too_new(ONE)).only_since_one(),
         )
 
     def _vector_name(self, func: cst.BaseExpression, new: str) -> Edits | None:

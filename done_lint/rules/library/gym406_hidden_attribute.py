@@ -115,6 +115,7 @@ class HiddenAttribute(Rule):
 
     code = "GYM406"
     incompatibility = "reads an attribute that is not there any more"
+    since_one = True
 
     def visit_Attribute(self, node: cst.Attribute) -> None:
         """Look at every attribute that is read from an environment whose wrappers are known."""

@@ -118,6 +118,7 @@ class VectorApi(Rule):
 
     code = "GYM407"
     incompatibility = ""
+    since_one = True
 
     def visit_Call(self, node: cst.Call) -> None:
         """`gym.vector.make(...)`, and `infos.get("final_info")`."""
@@ -134,7 +135,7 @@ class VectorApi(Rule):
                 node,
                 f"`{self.source(node.func)}` does not exist any more: this raises `AttributeError`",
                 help='write `gymnasium.make_vec(id, num_envs=..., vectorization_mode="async")`',
-                outcome=outcome,
+                outcome=outcome.only_since_one(),
             )
         elif (known := made_here(self.context, node)) is not None and resets_later(self.context, known):
             self._resets_later(node, known)
@@ -154,7 +155,7 @@ class VectorApi(Rule):
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
             "made to reset in the same step",
             help=f"pass `{self._wanted(node, made)}`",
-            outcome=outcome,
+            outcome=outcome.only_since_one(),
             env=self.facts.envs.get(self.span(node)),
             incompatibility=_CHOSEN if chosen else "",
         )
@@ -230,7 +231,7 @@ class VectorApi(Rule):
                 f"`{self.source(found.base)}` resets one step after an episode's end since Gymnasium 1.0, and "
                 f"`{node.name.value}` was made to reset in the same step",
                 help=f"pass `{found.wanted}`",
-                outcome=same_step_inherited(self.context, found),
+                outcome=same_step_inherited(self.context, found).only_since_one(),
             )
 
     def _say_uncalled(self, owner: str, found: Uncalled) -> None:
@@ -288,7 +289,7 @@ class VectorApi(Rule):
             node,
             f"the infos of a vector environment are a dictionary of arrays: `{self.source(node)}` {what}",
             help=place_of_statistics(self.context, info),
-            outcome=outcome,
+            outcome=outcome.only_since_one(),
             env=info.env,
             incompatibility=_LISTED,
         )
@@ -327,7 +328,7 @@ class VectorApi(Rule):
             if today
             else f"`{name}` is never set{self._where()}",
             help=f'write `"{of_today(name, today)}"`' if today else advice,
-            outcome=outcome,
+            outcome=outcome.only_since_one(),
             env=info.env,
         )
 
