@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId, FunctionId
+from done_lint.analysis.registrars import Registrars
 from done_lint.analysis.values import Made
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related
@@ -50,6 +51,7 @@ class MadeCalls:
         self._old_infos = OldInfos(analysis, provenance)
         self._single_wrappers = SingleWrappers(analysis)
         self._dead_ids = DeadIds(analysis)
+        self._registrars = Registrars(analysis)
 
     @asked_once
     def of(self, node: int) -> Made | None:
@@ -74,12 +76,17 @@ class MadeCalls:
                 return replace(made, drawing="own")
             if not all(map(self._drawing.takes_mode, possible)):
                 return replace(made, drawing="either")
-            if not task and not all(map(env_id_owners.is_known, ids)):
+            if self._may_be_of_others(made, ids) or (not task and not all(map(env_id_owners.is_known, ids))):
                 return replace(made, drawing="unknown")
             return replace(made, drawing="raises") if ids and all(map(_raises, ids)) else made
         state = self._attributes.set_by_all(entries) if bare else frozenset[str]()
         taken = self._taken(entries, made.keywords)
         return replace(made, drawing=self._drawing.drawing(entries), state=state, taken=taken)
+
+    def _may_be_of_others(self, made: Made, ids: Collection[str]) -> bool:
+        """Whether an id is not seen, in a program with a package that most likely registers environments."""
+        path = made.place.path
+        return not ids and self._registrars.of("", path, self._analysis.imports.running_with([path])) is not None
 
     def _taken(self, entries: Sequence[ClassId], keywords: frozenset[str]) -> frozenset[str] | None:
         """Which keywords some constructor of these classes of the project takes; None: one of them is not seen."""

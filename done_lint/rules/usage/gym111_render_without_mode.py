@@ -3,8 +3,9 @@
 ## What it does
 Reports `env.render()`, and what takes frames (`RecordVideo`, `gym.utils.play`), where every visible `make` of the
 environment has no `render_mode`. A class of the project that has a mode by default draws, one whose `render` is empty
-draws in no mode, one whose `render` asks for no mode in any, and what an id makes that no table knows may draw:
-`render()` of these is not reported, nor is one before the first reset, which raises an error (GYM112).
+draws in no mode, one whose `render` asks for no mode in any, and what an id makes that no table knows may draw, or one
+that is not seen beside a package that registers environments: `render()` of these is not reported, nor is one before
+the first reset, which raises an error (GYM112).
 
 ## Why it matters
 In old Gym `render()` opened a window. Since Gym 0.26 it returns `None` and draws nothing, with no more than a
@@ -77,7 +78,7 @@ class RenderWithoutMode(Rule):
         for rendering in modes.renderings:
             if not self._is_plain(rendering.call) or rendering.env.mixed or not self._undecided(rendering.env):
                 continue
-            if any(made.drawing == "unknown" for made in rendering.env.made) or self._asks_for_none(rendering.call):
+            if self._asks_for_none(rendering.call):
                 continue
             if self._hands_on(rendering.call, rendering.env) or rendering.call in before_reset(self.context):
                 continue
@@ -189,7 +190,7 @@ class RenderWithoutMode(Rule):
 
 
 #: What may be known of the class behind an id where its environment has no mode (see `Made.drawing`).
-_UNDRAWN = frozenset({"", "unknown", "raises", "either", "withheld"})
+_UNDRAWN = frozenset({"", "raises", "either", "withheld"})
 _HANDED_ON = "the code does not show what is handed on to `render`"
 _USED = "the value of `render` is used, and the code does not show which mode it needs"
 
