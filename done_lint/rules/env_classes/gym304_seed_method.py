@@ -2,10 +2,11 @@
 
 ## What it does
 Reports a method `seed` of a class that inherits from the library's environments or wrappers. A method that
-the class's own `reset` passes its seed to is not reported, nor one that does no more than `super().reset(seed=seed)`
-where `reset` passes its seed on, nor one that code of the project calls with a seed, nor one
-that `env.unwrapped.seed(3)` may call, where no class of the environment is seen; up to Gymnasium 0.29, whose wrappers
-forward any method, that may be a call behind wrappers.
+the class's own `reset` passes its seed to is not reported, nor one of a class whose `reset` makes use of its seed by
+itself or of the seed that the method kept, nor one that does no more than `super().reset(seed=seed)` where `reset`
+passes its seed on, nor one that code of the project calls with a seed, nor one that `env.unwrapped.seed(3)` may call,
+where no class of the environment is seen; up to Gymnasium 0.29, whose wrappers forward any method, that may be a call
+behind wrappers.
 
 ## Why it matters
 Since Gym 0.26 the seed is passed to `reset(seed=s)`, and nothing calls `seed`. What the method
@@ -83,6 +84,7 @@ from done_lint.rewrites.env_methods import (
 from done_lint.rewrites.imports import with_names
 from done_lint.rewrites.outcome import fixed, unfixed
 from done_lint.rewrites.seeds.seed_forwarding import inner_resets, seeds
+from done_lint.rewrites.seeds.used_seeds import UsedSeeds
 from done_lint.rules.base import Rule, placed
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.edits import Edits, removed, replaced
@@ -149,8 +151,12 @@ class SeedMethod(Rule):
         reset = method(one.body, "reset")
         if reset is None:
             return False
-        if any(self._seeds_something(one, read) for read in self.tree.scopes.reads(reset, "seed")):
+        used = UsedSeeds(self.context, one.body)
+        if any(self._seeds_something(one, given) for given in used.arguments(reset, "seed", apart=one.function)):
             return True
+        kept = frozenset[str]().union(*(used.kept(one.function, name) for name in self._names(one)))
+        if self._takes_seed(reset) and used.reads_in(reset, kept):
+            return True  # the next reset has the seed that was kept, or the one that it is given
         calls = [call for call in calls_of(self.tree, reset, "seed") if is_own(self.context, receiver(call))]
         return any(
             is_name(name, "seed")
@@ -190,11 +196,15 @@ class SeedMethod(Rule):
         calls = (call for other in others for call in calls_of(self.tree, other, "seed"))
         return any(is_own(self.context, receiver(call)) and call.args for call in calls)
 
-    def _seeds_something(self, one: EnvMethod, read: cst.CSTNode) -> bool:
+    def _takes_seed(self, reset: cst.FunctionDef) -> bool:
+        """Whether a `reset` takes a seed, or any keywords."""
+        keywords = isinstance(reset.params.star_kwarg, cst.Param)
+        return keywords or any(one.name.value == "seed" for one in parameters(reset))
+
+    def _seeds_something(self, one: EnvMethod, argument: cst.Arg) -> bool:
         """An argument of a call, other than of `super().reset(seed=seed)` or that of what a wrapper has inside."""
-        argument = self.tree.parents[read]
         call = self.tree.parents[argument]
-        if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
+        if not isinstance(call, cst.Call):
             return False
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "reset":
             return True
