@@ -48,8 +48,12 @@ class HandedOn:
                 # a mask beside the flag is told from it by where each is written
                 given = home if not givers else self.home(givers[0].node)
                 return [(one.place, given) for one in written[:1] if one.place is not None]
-        handed = [(one.place, self.home(one.node)) for one in givers if one.place is not None]
+        handed = [(one.place, self.home(one.node)) for one in givers if one.place is not None and self._is_own(one)]
         return handed or self._put_into_rows(kept, home) or [(place, home)]
+
+    def _is_own(self, giver: Passage) -> bool:
+        """Whether a function of the project gives an argument: `jax.tree.map(put, self.data, row)` gives the parts."""
+        return self._program.owner(giver.node) is not None
 
     def put_before(self, kept: Kept) -> frozenset[Place]:
         """Where a value was put into something else, before it came to where it is kept."""
