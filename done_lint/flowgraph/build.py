@@ -20,6 +20,7 @@ from done_lint.flowgraph.libraries.import_alternatives import import_alternative
 from done_lint.flowgraph.libraries.imported_packages import imported_packages
 from done_lint.flowgraph.libraries.library_choices import Stretch, library_choices
 from done_lint.flowgraph.loops.emptied_stores import emptied_stores
+from done_lint.flowgraph.loops.first_steps import first_steps
 from done_lint.flowgraph.loops.next_rows import next_rows
 from done_lint.flowgraph.loops.overwritten_stores import overwritten_stores
 from done_lint.flowgraph.loops.paced_work import paced_work
@@ -94,6 +95,7 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
     b.result.short_episodes = tuple(
         (b.span(one.last), b.span(one.env), one.steps) for one in short_episodes(tree, text)
     )
+    b.result.first_steps = tuple((b.span(step), b.span(env)) for step, env in first_steps(tree, text))
     if "step" in text:
         b.result.paced = tuple(
             Paced(_span(b, (one.body[0], one.body[-1])), tuple(map(b.span, one.anew))) for one in paced_work(tree)

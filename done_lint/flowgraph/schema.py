@@ -354,6 +354,8 @@ class Survey(_Reactions):
     emptied: tuple[tuple[Span, int], ...] = ()
     #: Calls of `last()` in loops of a known number of steps, what is stepped, and the number (see `short_episodes`).
     short_episodes: tuple[tuple[Span, Span, int], ...] = ()
+    #: Steps right behind a reset, each time that they are taken, and what takes them (see `first_steps`).
+    first_steps: tuple[tuple[Span, Span], ...] = ()
     #: Parameters: where nothing arrives, the origin of a value is not visible.
     parameters: set[Node] = field(default_factory=set)
     #: Spans of expressions that stand behind a test of length or version.

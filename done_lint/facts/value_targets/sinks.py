@@ -184,7 +184,8 @@ class Sinks:
         entry, origins = leading.entry(flag), leading.origins(cut.place.path)
         trace = self.provenance.trace(entry, flag)
         stores = [one for one in origins.stores if not self._ways.leave_out(one[0])]
-        if not origins.visible or (origins.stores and not stores):
+        stores = [one for one in stores if not self._unreached.are_all_at(one[1])]
+        if not origins.visible or (origins.stores and not stores) or self._unreached.are_all_at(cut.node):
             return
         if self._mixed_up.are(cut.node, cut.place.path, stores):
             return

@@ -1,6 +1,7 @@
-"""Ends of dm_env episodes that no step is: the program begins each anew before the limit of its task.
+"""Ends of episodes by a limit that no step is: the program begins each episode anew before the limit of its task.
 
-What `last()` gives there is always false, and cuts nothing.
+What `last()` of dm_env gives there is always false, and cuts nothing. A step right behind a reset is the first of its
+episode, which no limit of Gymnasium's own tasks ends.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import Environment, External, Text
+from done_lint.analysis import flag_lattice, registrations
+from done_lint.analysis.values import Environment, External, Place, Text
 from done_lint.core.findings import Span
+from done_lint.core.reach import reach
+from done_lint.facts.provenance import BACKWARD
 from done_lint.flowgraph.schema import Survey
+from done_lint.knowledge import env_id_apis
 from done_lint.knowledge.dm_control_limits import ARGUMENTS, DOMAINS, LOADING, STEPS
 
 if TYPE_CHECKING:
@@ -24,6 +29,7 @@ class UnreachedEnds:
 
     def __init__(self, analysis: Analysis) -> None:
         """Look at nothing yet."""
+        self._analysis = analysis
         self._solver = analysis.solver
         self._program = analysis.program
         self._flags = analysis.flags
@@ -34,6 +40,50 @@ class UnreachedEnds:
             return False
         sources = list(leading.flag_sources(path))
         return bool(sources) and self._known.issuperset(sources)
+
+    def are_all_at(self, node: int) -> bool:
+        """Whether all flags with truncation at a node are those of first steps."""
+        if not self._first or not any(map(_truncates, self._solver.flags(node))):
+            return False
+        before = {one: self._before(one) for one in reach([node], self._before, bound=BACKWARD)}
+        return all(self._site(one) in self._first for one, sources in before.items() if not sources)
+
+    def _before(self, node: int) -> list[int]:
+        """The nodes that a flag with truncation comes from, also where it is put together from two."""
+        if node in self._flags.sources:
+            return []
+        before = [edge.source for edge in self._solver.predecessors[node]]
+        if (combined := self._flags.combinations.get(node)) is not None:
+            before += combined.inputs
+        return [one for one in before if any(map(_truncates, self._solver.flags(one)))]
+
+    def _site(self, node: int) -> Place | None:
+        source = self._flags.sources.get(node)
+        return Place(*source.place) if source is not None and source.place is not None else None
+
+    @cached_property
+    def _first(self) -> frozenset[Place]:
+        """The steps right behind a reset of an environment whose limit is known to come later."""
+        found = set[Place]()
+        for survey in self._program.surveys.values():
+            base, at = self._program.bases[survey.path], {env for _, env in survey.first_steps}
+            nodes = {span: base + node for span, node in survey.uses if span in at}
+            known = {span for span, node in nodes.items() if self._has_late_limit(node)}
+            found.update(Place(survey.path, step) for step, env in survey.first_steps if env in known)
+        return frozenset(found)
+
+    def _has_late_limit(self, node: int) -> bool:
+        """Whether nothing but tasks of the library's own arrives, by `make`, which asks for no limit."""
+        made = self._analysis.envs.makes
+        for number in self._solver.held[node]:
+            env = self._solver.value(number)
+            call = made.get(env.node) if isinstance(env, Environment) else None
+            ids = registrations.made_ids(self._analysis, env.node) if isinstance(env, Environment) and call else []
+            if call is None or call.hidden or "max_episode_steps" in call.keywords or not ids:
+                return False
+            if not all(map(env_id_apis.is_own, ids)):
+                return False
+        return bool(self._solver.held[node])
 
     @cached_property
     def _known(self) -> frozenset[int]:
@@ -73,3 +123,7 @@ class UnreachedEnds:
         """Whether all names that a node has are of domains whose limit is known."""
         names = [self._solver.value(one) for one in self._solver.held[domain]]
         return bool(names) and all(isinstance(one, Text) and one.text in DOMAINS for one in names)
+
+
+def _truncates(flag: int) -> bool:
+    return bool(flag & (flag_lattice.TRUNCATED | flag_lattice.LIMIT))

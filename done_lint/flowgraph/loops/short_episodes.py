@@ -13,7 +13,8 @@ from typing import NamedTuple
 from done_lint.core.ast_walk import walked
 from done_lint.flowgraph.ast_text import unparsed
 
-_INSIDE = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.comprehension)
+#: What is run more than once, or later, where it stands in a block.
+REPEATED = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.comprehension)
 
 #: More than one, whatever comes.
 _MANY = 1 << 20
@@ -32,13 +33,14 @@ def short_episodes(tree: ast.Module, text: str) -> Iterator[ShortEpisode]:
     if ".last()" not in text or "range(" not in text:
         return
     constants = _constants(tree)
-    for block in (block for node in walked(tree) for block in _blocks(node)):
+    for block in (block for node in walked(tree) for block in blocks(node)):
         for position, loop in enumerate(block):
             if isinstance(loop, ast.For) and (steps := _turns(loop.iter, constants)):
                 yield from _of_loop(loop, block[:position], steps)
 
 
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement."""
     for field in ("body", "orelse", "finalbody"):
         if isinstance(block := getattr(node, field, None), list):
             yield block
@@ -46,16 +48,16 @@ def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
 
 def _of_loop(loop: ast.For, before: list[ast.stmt], steps: int) -> Iterator[ShortEpisode]:
     inside = [part for one in (*loop.body, *loop.orelse) for part in walked(one)]
-    nested = {id(part) for one in inside if isinstance(one, _INSIDE) for part in walked(one)}
-    stepped = [(one, _called_on(one.value, "step")) for one in inside if isinstance(one, ast.Assign)]
+    nested = {id(part) for one in inside if isinstance(one, REPEATED) for part in walked(one)}
+    stepped = [(one, called_on(one.value, "step")) for one in inside if isinstance(one, ast.Assign)]
     results = [(one, env) for one, env in stepped if env is not None and id(one) not in nested]
     for one, env in results:
         name, text = unparsed(one.targets[0]), unparsed(env)
         set_by = [part for part in inside if isinstance(part, ast.Name) and part.id == name and _is_set(part)]
-        if len(set_by) != 1 or one.targets != set_by or not _begins(before, text) or _count(inside, text) != 1:
+        if len(set_by) != 1 or one.targets != set_by or not _begins(before, text) or mentions(inside, text) != 1:
             continue
         for call in inside:
-            if isinstance(call, ast.Call) and (asked := _called_on(call, "last")) and unparsed(asked) == name:
+            if isinstance(call, ast.Call) and (asked := called_on(call, "last")) and unparsed(asked) == name:
                 yield ShortEpisode(call, env, steps)
 
 
@@ -63,22 +65,22 @@ def _begins(before: list[ast.stmt], env: str) -> bool:
     """Whether the episode begins in front of the loop: nothing steps it between its reset and the loop."""
     for statement in reversed(before):
         inside = list(walked(statement))
-        resets = [one for one in inside if (reset := _called_on(one, "reset")) and unparsed(reset) == env]
+        resets = [one for one in inside if (reset := called_on(one, "reset")) and unparsed(reset) == env]
         if isinstance(statement, (ast.Assign, ast.Expr)) and resets:
-            return _count(inside, env) == 1
-        if _count(inside, env):
+            return mentions(inside, env) == 1
+        if mentions(inside, env):
             return False
     return False
 
 
-def _count(inside: list[ast.AST], env: str) -> int:
+def mentions(inside: list[ast.AST], env: str) -> int:
     """How often an environment is stepped or reset there, or handed on; what is only read of it begins no episode."""
     read = {id(one.value) for one in inside if isinstance(one, ast.Attribute) and one.attr not in ("step", "reset")}
     named = (one for one in inside if isinstance(one, (ast.Name, ast.Attribute)) and id(one) not in read)
     return sum(unparsed(one) == env for one in named)
 
 
-def _called_on(call: ast.AST, method: str) -> ast.expr | None:
+def called_on(call: ast.AST, method: str) -> ast.expr | None:
     """`env` of `env.step(action)`."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != method:
         return None
