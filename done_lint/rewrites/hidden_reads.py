@@ -44,7 +44,9 @@ def _outcome(context: Context, node: cst.Attribute, env: Env, new: cst.BaseExpre
         return unfixed(reason)
     old = whole_read(context, node) if is_own_task(context, env) else node
     edits = replaced(context.tree, old, new)
-    return fixed("read it past the wrappers", edits, unsure=_may_lack(context, node.attr.value, env))
+    past = any(part in text for part in (".unwrapped", "get_wrapper_attr"))
+    title = "read it past the wrappers" if past else "write what stands for it today"
+    return fixed(title, edits, unsure=_may_lack(context, node.attr.value, env))
 
 
 def _may_lack(context: Context, name: str, env: Env) -> str:

@@ -46,7 +46,8 @@ falls back to it where another one may have a range of its own. What Gymnasium's
 fix, and where the id is not visible an unsafe one, as has `configure`, which old Gym had for classes to define, where
 the id is that of a package or of the project. Attributes that the program tests with `hasattr`, sets itself, or gives
 to the library's own class (`gym.Wrapper.label = label`) are not reported, nor is what only vector environments have
-(`env.single_action_space`), nor is `env.unwrapped.reward_range` where the class that `make` gives may set it.
+(`env.single_action_space`), also in a wrapper that asks first (`getattr(env, "is_vector_env", False)`), nor is
+`env.unwrapped.reward_range` where the class that `make` gives may set it.
 
 ## References
 - [Gymnasium: Migration guide](https://gymnasium.farama.org/introduction/migration_guide/)
@@ -76,6 +77,7 @@ from done_lint.knowledge.wrapper_attributes import (
     SKIPPED,
     STATE,
 )
+from done_lint.rewrites.asked_vectors import in_branch_of_vectors
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.emulator_keys import as_text, key_of_bytes
 from done_lint.rewrites.env_methods import class_around
@@ -151,6 +153,7 @@ class HiddenAttribute(Rule):
             or may_have_range(self.context, env, name)
             or not self._is_read(node)
             or asks_first(self.tree, node)
+            or in_branch_of_vectors(self.tree, node)
             or self._is_of_no_task(env, name)
         ):
             return
