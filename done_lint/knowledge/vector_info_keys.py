@@ -68,6 +68,9 @@ TAKING_MODE: dict[str, int | None] = {
 SINCE_ONE = "ale_py."
 _WITH_MODES = ("gym", "gymnasium", "ale_py")
 MODE_ARGUMENT = "autoreset_mode"
+#: What steps one environment in a process of its own, in place of the library's function, and resets it as it likes:
+#: a mode is for that one alone. Gym 0.21 to Gymnasium 1.4 vector.AsyncVectorEnv.
+WORKER_ARGUMENT = "worker"
 #: Vector environments of other packages that have one mode, and take none.
 FIXED_MODES: dict[str, Mode] = {
     # mo-gymnasium 1.3.2 wrappers.vector, whose `step` resets what ended in the step before

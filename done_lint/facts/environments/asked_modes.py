@@ -9,7 +9,7 @@ from done_lint.analysis import values
 from done_lint.analysis.values import Made
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import TextKey
-from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, MODE_ARGUMENT, MODES, Mode
+from done_lint.knowledge.vector_info_keys import ASKING_FOR_MODES, MODE_ARGUMENT, MODES, WORKER_ARGUMENT, Mode
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -25,7 +25,9 @@ class AskedModes:
         self._program = analysis.program
 
     def of(self, made: Made, argument: int) -> Mode:
-        """The mode that a vector environment is made with."""
+        """The mode that a vector environment is made with; not visible where a worker of the project's own resets."""
+        if WORKER_ARGUMENT in made.keywords:
+            return "unknown"
         given = bool(made.keywords & ASKING_FOR_MODES)
         if made.hidden and not given:
             return "unknown" if self.are_asked_for else "probable"
@@ -33,6 +35,18 @@ class AskedModes:
             return "unknown" if given else "default"
         found: set[Mode] = {self._written(number) for number in self._solver.held[argument]}
         return found.pop() if len(found) == 1 else "unknown"
+
+    def of_subclass(self, made: Made) -> Mode:
+        """The mode of a class of the project that is based on the library's: who makes it may ask for one."""
+        return "unknown" if self.are_asked_for or self._hands_worker_on(made) else "default"
+
+    def _hands_worker_on(self, made: Made) -> bool:
+        """Whether a method of such a class, its constructor, gives its base a worker."""
+        survey = self._program.surveys[made.place.path]
+        giving = [one for one in survey.calls() if any(key.name == WORKER_ARGUMENT for key in one.keywords)]
+        homes = (survey.homes.get(one.result, -1) for one in giving)
+        owners = {survey.functions[home].owner for home in homes if home >= 0} - {-1}
+        return any(survey.classes[owner].name == made.subclass for owner in owners)
 
     @cached_property
     def are_asked_for(self) -> bool:

@@ -125,7 +125,7 @@ class MadeCalls:
         made = self._envs.subclassed.get(node)
         if made is None:
             return self._single_vectors.subclassed.get(node)
-        return self._asked(replace(made, mode="unknown" if self.modes.are_asked_for else "default"), node)
+        return self._asked(replace(made, mode=self.modes.of_subclass(made)), node)
 
     def _asked(self, made: Made, node: int) -> Made:
         """The same with what shows the release that a vector environment was made for."""

@@ -8,7 +8,7 @@ import libcst as cst
 
 from done_lint.core.findings import Related
 from done_lint.facts.kinds.environments import Made
-from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, taking_mode
+from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, WORKER_ARGUMENT, taking_mode
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import calls_of, is_super, method, receiver
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
@@ -19,6 +19,9 @@ from done_lint.syntax.edits import argument_added
 #: What steps the environments of a vector environment, or hands them out. Gymnasium 1.4 vector.SyncVectorEnv,
 #: AsyncVectorEnv, and what both had before 1.0.
 _STEPPING = frozenset("step step_async step_wait envs call call_async env_fns parent_pipes processes".split())
+
+#: Arguments that say who resets, and when.
+_DECIDING = (MODE_ARGUMENT, WORKER_ARGUMENT)
 
 
 class InheritedMode(NamedTuple):
@@ -41,7 +44,7 @@ def inherited_mode(context: Context, node: cst.ClassDef) -> InheritedMode | None
     if not resets_later(context, Made(Related(context.path, span, ""), name, mode="default")):
         return None
     calls = [one for one in calls_of(context.tree, own[0], "__init__") if is_super(receiver(one))]
-    if len(calls) != 1 or any(one.star or keyword(one) == MODE_ARGUMENT for one in calls[0].args):
+    if len(calls) != 1 or any(one.star or keyword(one) in _DECIDING for one in calls[0].args):
         return None
     module = f"{context.tree.source(base.value)}." if isinstance(base, cst.Attribute) else ""
     return InheritedMode(calls[0], base, f"{MODE_ARGUMENT}={_mode(module)}")
