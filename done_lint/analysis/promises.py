@@ -277,9 +277,11 @@ def _optional_around(at: Analysis, node: int) -> set[Span]:
 
 
 def _is_unknown(at: Analysis, node: int) -> bool:
-    """No environment arrives at a node, and no object of the project with a `step` of its own."""
-    return not at.solver.all(node, Environment) and not any(
-        at.classes.method_of(one.path, one.index, "step") is not None for one in at.solver.values(node, Instance)
+    """No environment arrives at a node, and no object of the project with a `step` of its own, or with a part of one."""
+    return not at.solver.all(node, Environment) and all(
+        method(one.path, one.index, "step") is None
+        for one in at.solver.values(node, Instance)
+        for method in (at.classes.method_of, at.classes.part_of)
     )
 
 
