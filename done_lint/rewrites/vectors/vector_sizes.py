@@ -21,7 +21,14 @@ from done_lint.knowledge.vector_sizes import (
 from done_lint.rewrites.context import Context
 from done_lint.syntax.arguments import keyword
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_larger_than_one, is_name, is_number, method_called, string_value
+from done_lint.syntax.shapes import (
+    is_larger_than_one,
+    is_main_guard,
+    is_name,
+    is_number,
+    method_called,
+    string_value,
+)
 
 #: The values that were followed on the way.
 _Seen = frozenset[cst.CSTNode]
@@ -78,8 +85,9 @@ class VectorSizes:
             return len(inside.elements) == 1 and isinstance(inside.elements[0], cst.Element)
         if isinstance(inside, (cst.ListComp, cst.GeneratorExp)):
             return inside.for_in.inner_for_in is None and _is_range(inside.for_in.iter, self._counts_one)
-        count = self._count(call)
-        return self._counts_one(count) if count is not None else last_name(call.func) in ONE_BY_DEFAULT
+        if (count := self._count(call)) is not None:
+            return self._counts_one(count)
+        return last_name(call.func) in ONE_BY_DEFAULT or any(self._says_one(one.value) for one in call.args)
 
     def _count(self, call: cst.Call) -> cst.BaseExpression | None:
         """The number of environments that a call is given.
@@ -115,10 +123,21 @@ class VectorSizes:
                 (ones if one and not self._is_conditional(target) else others).add(target.target.attr.value)
         return frozenset(ones - others)
 
+    def _says_one(self, given: cst.BaseExpression) -> bool:
+        """Whether the file has set the count of what a call is given to 1: `settings.num_envs = 1; build(settings)`."""
+        return isinstance(given, (cst.Name, cst.Attribute)) and self._tree.source(given) in self._saying_one
+
+    @cached_property
+    def _saying_one(self) -> frozenset[str]:
+        targets = (one.target for one in self._tree.of_type(cst.AssignTarget))
+        counts = [one for one in targets if isinstance(one, cst.Attribute) and environment_count(one.attr.value)]
+        return frozenset(self._tree.source(one.value) for one in counts if one.attr.value in self._set_to_one)
+
     def _is_conditional(self, node: cst.CSTNode) -> bool:
         scope = self._tree.scope(node)
         around = takewhile(lambda one: one is not scope, self._tree.ancestors(node))
-        return any(isinstance(one, (cst.If, cst.For, cst.While, cst.Try)) for one in around)
+        choices = (one for one in around if isinstance(one, (cst.If, cst.For, cst.While, cst.Try)))
+        return not all(map(is_main_guard, choices))
 
     def is_several(self, value: cst.BaseExpression, seen: _Seen = frozenset()) -> bool:
         """Whether an expression is seen to be a vector environment of several on some path, or what trains on one."""
