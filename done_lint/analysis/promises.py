@@ -277,7 +277,7 @@ def _optional_around(at: Analysis, node: int) -> set[Span]:
 
 
 def _is_unknown(at: Analysis, node: int) -> bool:
-    """No environment arrives at a node, and no object of the project with a `step` of its own, or with a part of one."""
+    """No environment arrives at a node, and no object of the project with a `step` of its own, or with part of one."""
     return not at.solver.all(node, Environment) and all(
         method(one.path, one.index, "step") is None
         for one in at.solver.values(node, Instance)

@@ -61,6 +61,7 @@ class StepInfos:
             limit_may_be_set=unset is None,
             may_be_of_four=all(self._may_be_of_four(info) for _, info in found),
             own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
+            unasked=envs <= self._analysis.envs.promised and not self._environments.modes.are_asked_for,
         )
 
     def _is_made(self, several: Iterable[int]) -> bool:

@@ -316,8 +316,10 @@ def _is_asked_otherwise(sight: Sight, span: Span, info: Info) -> bool:
     if asked is None:
         return _LOOKING.search(before) is not None or sight.starts(span, _INDEX_OR_GET) is not None
     mode = autoreset_mode(info.env, sight.target)
-    if mode is None or asked[1] not in OF_OBSERVATIONS | OF_INFOS:
+    if asked[1] not in OF_OBSERVATIONS | OF_INFOS:
         return False
+    if mode is None:
+        return info.unasked and sight.target >= ONE
     keys = final_keys(mode, sight.target)
     if asked[1].strip("_") != (keys.observation if asked[1] in OF_OBSERVATIONS else keys.info):
         return True

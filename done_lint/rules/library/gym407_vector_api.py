@@ -77,7 +77,15 @@ from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.results import Info
 from done_lint.knowledge.gymnasium_changes import ONE, RENAMED, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE
-from done_lint.knowledge.vector_info_keys import MODE_ARGUMENT, MODES_SINCE, OF_INFOS, OF_OBSERVATIONS, final_keys
+from done_lint.knowledge.vector_info_keys import (
+    FINAL_INFO,
+    FINAL_OBSERVATION,
+    MODE_ARGUMENT,
+    MODES_SINCE,
+    OF_INFOS,
+    OF_OBSERVATIONS,
+    final_keys,
+)
 from done_lint.rewrites.before_one import is_of_other_releases, runs_since_one
 from done_lint.rewrites.compatibility_code import asks_first
 from done_lint.rewrites.env_methods import calls_of, is_super, receiver
@@ -100,6 +108,7 @@ from done_lint.rewrites.vectors.same_step import (
     waits_for_mode,
 )
 from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, uncalled_parts
+from done_lint.rewrites.vectors.unasked_keys import is_of_no_mode
 from done_lint.rewrites.vectors.vector_infos import (
     enumerated,
     gone_over,
@@ -306,6 +315,8 @@ class VectorApi(Rule):
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
         info = whole_infos(self.context, container)
+        if info is not None and is_of_no_mode(self.context, node, name, info):
+            self._say_unasked(node, name, info)
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None or name in info.own_keys or is_of_other_releases(self.context, node):
             return
@@ -329,6 +340,17 @@ class VectorApi(Rule):
             else f"`{name}` is never set{self._where()}",
             help=f'write `"{of_today(name, today)}"`' if today else advice,
             outcome=outcome.only_since_one(),
+            env=info.env,
+        )
+
+    def _say_unasked(self, node: cst.BaseExpression, name: str, info: Info) -> None:
+        """A key that is wrong in every mode, of an environment that only an annotation shows."""
+        observation = name in OF_OBSERVATIONS
+        self.report(
+            node,
+            f"`{name}` is never set{self._where()}" if observation else _NO_LIST,
+            help=_IN_SAME_STEP if observation else _STATISTICS_TODAY,
+            outcome=unfixed("the call that makes the vector environment is not visible"),
             env=info.env,
         )
 
@@ -358,4 +380,9 @@ _KEYS = "is not a list: this iterates over its keys"
 _CHOSEN = "makes a vector environment that resets one step later under Gymnasium"
 _OWN_CLASS = "what a class of the project does in the mode is not known"
 _HANDED = "other code that calls the function may hand a list over"
+_NO_LIST = f"`{FINAL_INFO}` is set with `SAME_STEP` alone since Gymnasium 1.0, and is not a list there"
+_STATISTICS_TODAY = 'read `infos["episode"]`, or `infos["final_info"]["episode"]` with `SAME_STEP`: arrays with a mask'
+_IN_SAME_STEP = (
+    f"with `SAME_STEP` it is called `{FINAL_OBSERVATION}`; else the observation of that step is the final one"
+)
 _OBSERVATION = "the observation of the step that ends an episode is the final one"

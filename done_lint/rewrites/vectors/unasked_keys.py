@@ -1,0 +1,54 @@
+"""Old keys in the infos of a vector environment that nobody in sight makes: what is wrong with them in every mode.
+
+An annotation says that a vector environment arrives, and not how it resets. Since Gymnasium 1.0 no mode sets the old
+names of final observations, and what one mode sets as `final_info` is no list.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from done_lint.facts.kinds.results import Info
+from done_lint.knowledge.gymnasium_changes import ONE
+from done_lint.knowledge.vector_info_keys import FINAL_INFO, FINAL_OBSERVATION, OF_OBSERVATIONS, OF_OLD_RELEASES
+from done_lint.rewrites.before_one import is_of_other_releases
+from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.vectors.vector_infos import (
+    asks_its_items,
+    gone_over,
+    is_number_of_env,
+    taken_for_dictionaries,
+)
+from done_lint.syntax.shapes import only_index
+
+
+def is_of_no_mode(context: Context, node: cst.BaseExpression, name: str, info: Info) -> bool:
+    """Whether what is read under a key stands there in no release from 1.0 on, whatever mode was asked for.
+
+    Code that knows the new name as well has an answer for each release.
+    """
+    if not info.unasked or context.target < ONE or name in info.own_keys or name not in OF_OLD_RELEASES:
+        return False
+    if _knows_new_name(context) or is_of_other_releases(context, node):
+        return False
+    return name in OF_OBSERVATIONS or (name == FINAL_INFO and _is_taken_for_list(context, node))
+
+
+def _is_taken_for_list(context: Context, node: cst.BaseExpression) -> bool:
+    """`for info in infos["final_info"]`, whose items are read by keys, and `infos["final_info"][i]`."""
+    tree = context.tree
+    parent = tree.parents[node]
+    if isinstance(parent, cst.Subscript) and parent.value is node:
+        index = only_index(parent)
+        return index is not None and is_number_of_env(tree, index)
+    around = next((one for one in tree.ancestors(node) if isinstance(one, (cst.For, cst.CompFor))), None)
+    return around is not None and any(
+        inside is node and taken_for_dictionaries(tree, around, target) and not asks_its_items(tree, around)
+        for inside, target in gone_over(around)
+    )
+
+
+@per_file
+def _knows_new_name(context: Context) -> bool:
+    strings = context.tree.of_type(cst.SimpleString)
+    return any(one.evaluated_value in (FINAL_OBSERVATION, f"_{FINAL_OBSERVATION}") for one in strings)
