@@ -17,6 +17,7 @@ from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.gym_needs import NeedingFiles
 from done_lint.analysis.inherited_steps import InheritedSteps
+from done_lint.analysis.nested_wrappers import nodes_inside, wrappers_inside
 from done_lint.analysis.own_environments import OwnEnvironments
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.transfer.classes import by_class
@@ -320,7 +321,7 @@ def _decide_wrappers(at: Analysis) -> None:
 
 def _others_inside(at: Analysis, owner: ClassId) -> list[int]:
     """The environments inside a wrapper class, if not one of them returns five values."""
-    nodes = _nodes_inside(at, owner)
+    nodes = nodes_inside(at, owner)
     arriving = (env for node in nodes for env in (*at.solver.all(node, Environment), *_of_four(at, node)))
     found = sorted({_as_kept(at, env) for env in arriving})
     apis = [at.solver.get(env, Environment).api for env in found]
@@ -335,14 +336,8 @@ def _vectors_inside(at: Analysis, owner: ClassId) -> list[int]:
     api, _ = at.classes.api_of_class(*owner)
     if api not in env_apis.VECTORS:
         return []
-    arriving = {env for node in _nodes_inside(at, owner) for env in at.solver.all(node, Environment)}
+    arriving = {env for node in nodes_inside(at, owner) for env in at.solver.all(node, Environment)}
     return sorted(env for env in arriving if at.solver.get(env, Environment).api is api)
-
-
-def _nodes_inside(at: Analysis, owner: ClassId) -> list[int]:
-    """Where a wrapper class keeps what it wraps, and where the wrappers of the project that are in it do."""
-    within = reach([owner], lambda one: _wrappers_inside(at, one))
-    return [node for one in within for node in at.classes.inside(*one)]
 
 
 def _promise_insides(at: Analysis, steps: InheritedSteps, kept: NeedingFiles) -> None:
@@ -392,7 +387,7 @@ def never_truncates(at: Analysis, node: int) -> bool:
 
 def _is_unlimited(at: Analysis, owner: ClassId) -> bool:
     """Whether environments are seen to arrive inside a wrapper class, and nothing ever truncates one of them."""
-    within = set(reach([owner], lambda one: _wrappers_inside(at, one)))
+    within = set(reach([owner], lambda one: wrappers_inside(at, one)))
     nodes = [node for one in within for node in at.classes.inside(*one)]
     arriving = [one for node in nodes for one in at.solver.values(node, Environment)]
     own = {ClassId(one.path, one.index) for node in nodes for one in at.solver.values(node, Instance)} - within
@@ -423,14 +418,6 @@ def _as_kept(at: Analysis, env: int) -> int:
     if made.node not in at.envs.adapted:
         return env
     return at.environment(env_apis.OLD_GYM, made.unlimited, made.certainty, made.node, made.layers)
-
-
-def _wrappers_inside(at: Analysis, owner: ClassId) -> Iterator[ClassId]:
-    """The wrapper classes of the project that instances of a wrapper class are put around."""
-    for node in at.classes.inside(*owner):
-        for one in at.solver.values(node, Instance):
-            if at.classes.is_wrapper(one.path, one.index):
-                yield ClassId(one.path, one.index)
 
 
 def note_makers(at: Analysis, node: int, held: Iterable[int]) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from done_lint.analysis import registrations
 from done_lint.analysis.calls import Call
 from done_lint.analysis.context import Analysis
 from done_lint.analysis.env_evidence import Evidence
+from done_lint.analysis.nested_wrappers import several_inside
+from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import (
     Environment,
     Instance,
@@ -146,15 +149,14 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
             at.put(call.result, replace(value, unlimited=unlimited, layers=layers))
         elif isinstance(value, Instance):
             # only a bare environment has no limit: a wrapper of the project has what it wraps
-            unlimited = name != "TimeLimit" and not at.classes.is_wrapper(value.path, value.index)
-            foreign = dotted.startswith("gymnasium.") and _steps_otherwise(at, value)
-            inherited, _ = at.classes.api_of_class(value.path, value.index)
-            if of_any and inherited is None:
+            around = at.classes.is_wrapper(value.path, value.index)
+            if (api := _api_around(at, dotted, value, own)) is None:
                 return
-            many = inherited is not None and (inherited.vector or inherited.per_agent)
-            other = of_any and inherited not in env_apis.OF_LIBRARIES
-            api = env_apis.FOREIGN if foreign else ((many or other) and inherited) or own
-            at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
+            put = partial(_put_around, at, call, api, name != "TimeLimit" and not around, outer)
+            if api == single and around and call.result < at.solver.surveyed:
+                at.solver.postpone(call.result, partial(put, ClassId(value.path, value.index)))
+            else:
+                put(None)
 
     if first:
         at.solver.watch(first, react)
@@ -165,6 +167,25 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
             at.envs.given_to_single.append(first)
     elif not of_any:
         at.solver.add(call.result, at.environment(own, False, "proven", call.result))
+
+
+def _api_around(at: Analysis, dotted: str, one: Instance, own: Api) -> Api | None:
+    """The API of a wrapper of the tables around an instance of a class of the project; None: that says nothing."""
+    inherited, _ = at.classes.api_of_class(one.path, one.index)
+    of_any = env_api_lookup.wraps_any(dotted)
+    if of_any and inherited is None:
+        return None
+    if dotted.startswith("gymnasium.") and _steps_otherwise(at, one):
+        return env_apis.FOREIGN
+    many = inherited is not None and (inherited.vector or inherited.per_agent)
+    other = of_any and inherited not in env_apis.OF_LIBRARIES
+    return ((many or other) and inherited) or own
+
+
+def _put_around(at: Analysis, call: Call, api: Api, unlimited: bool, outer: str, around: ClassId | None) -> None:
+    """Put such a wrapper; around a wrapper of the project it has what is seen inside of that, once all has arrived."""
+    api = (several_inside(at, around) if around is not None else None) or api
+    at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
 
 
 def _steps_otherwise(at: Analysis, one: Instance) -> bool:
