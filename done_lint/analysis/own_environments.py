@@ -9,7 +9,7 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.program import ClassId
 from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_members import METHODS
-from done_lint.knowledge.wrapper_attributes import ALWAYS, OF_WRAPPERS
+from done_lint.knowledge.wrapper_attributes import ALWAYS, OF_VECTORS, OF_WRAPPERS
 
 #: What an environment may have though no class of the project gives it.
 _ANYBODYS = ALWAYS | OF_WRAPPERS | METHODS
@@ -22,10 +22,16 @@ class OwnEnvironments:
         """Of a program whose classes are known."""
         self._at = at
 
-    def at(self, node: int) -> list[ClassId]:
-        """The environment classes that alone have something which is read of what stands at a node."""
+    def at(self, node: int, *, several: bool) -> list[ClassId]:
+        """The environment classes that alone have something which is read of what stands at a node.
+
+        Args:
+            node: the place.
+            several: a vector environment stands there; what each of them has shows no class.
+        """
         found: set[ClassId] = set()
-        for name in sorted(self._read_of(node) - _ANYBODYS):
+        shared = _ANYBODYS | OF_VECTORS if several else _ANYBODYS
+        for name in sorted(self._read_of(node) - shared):
             owners = self._owners.get(name, [])
             first = [one for one in owners if not self._inherits(one, owners)]
             found.update(first if len(first) == 1 else ())

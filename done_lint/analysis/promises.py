@@ -132,7 +132,8 @@ def of_annotations(at: Analysis) -> None:
     own, kept = OwnEnvironments(at), NeedingFiles(at)
     for node, env in at.envs.annotated:
         if node not in inside_adapters and node not in at.solver.refused and _is_unknown(at, node):
-            if at.solver.get(env, Environment).api.five and (owners := own.at(node)):
+            api = at.solver.get(env, Environment).api
+            if api.five and (owners := own.at(node, several=api.vector)):
                 for path, index in owners:
                     at.put(node, Instance(path, index))
                 continue
