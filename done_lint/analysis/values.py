@@ -451,6 +451,8 @@ class Made:
     taken: frozenset[str] | None = None
     #: Of a vector environment: how it goes on after an episode's end.
     mode: Mode = "unknown"
+    #: Of a vector environment: a file of tests makes it.
+    in_test: bool = False
     #: Of an instance of a class of the project that is based on the library's: the name of that class. The place is
     #: that of the base.
     subclass: str = ""

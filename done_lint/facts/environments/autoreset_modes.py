@@ -24,7 +24,10 @@ def autoreset_mode(env: Env, target: Release) -> Autoreset | None:
     if env.api in NEXT_STEP_ONLY:
         return "NextStep"
     # where one environment may stand in the place of several, the others have a mode all the same
-    modes = {_of(made, target) for made in env.made if made.function not in _SINGLE}
+    several = [made for made in env.made if made.function not in _SINGLE]
+    # what tests try says nothing of the program, which makes its own
+    of_program = [made for made in several if not made.in_test]
+    modes = {_of(made, target) for made in of_program or several}
     return modes.pop() if len(modes) == 1 else None
 
 

@@ -132,7 +132,7 @@ class MadeCalls:
         old = self._old_infos
         made = replace(made, old_infos=old.of(node), final_reads=old.handed_on(node), beside=old.beside(node))
         made = replace(made, own_beside=self._may_call_own(node), in_turn=self._in_turn.get(node))
-        made = replace(made, written=self._written)
+        made = replace(made, written=self._written, in_test=self._analysis.imports.is_test(made.place.path))
         wrappers = self._single_wrappers
         made = replace(made, wrapped_as_single=wrappers.are_around(node), own_wrapper=wrappers.own_around(node))
         return replace(made, dead_ids=self._dead_ids.are_all_of(node))
