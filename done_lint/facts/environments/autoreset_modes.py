@@ -20,9 +20,14 @@ _MODES = ".vector.AutoresetMode"
 
 
 def autoreset_mode(env: Env, target: Release) -> Autoreset | None:
-    """The mode of a vector environment: where nothing asks for one that of the target, None where it is not visible."""
+    """The mode of a vector environment: where nothing asks for one that of the target, None where it is not visible.
+
+    One that only an annotation shows has the mode of all that the program makes.
+    """
     if env.api in NEXT_STEP_ONLY:
         return "NextStep"
+    if not env.made:
+        return env.usual
     # where one environment may stand in the place of several, the others have a mode all the same
     several = [made for made in env.made if made.function not in _SINGLE]
     # what tests try says nothing of the program, which makes its own
@@ -47,6 +52,18 @@ def _of(made: Made, target: Release) -> Autoreset | None:
     if mode == "unknown" or (mode == "old" and target >= ONE):
         return None
     return default_mode(target) if mode == "default" or mode == "probable" or mode == "old" else mode
+
+
+def visible_mode(made: Made) -> Autoreset | None:
+    """The mode that a call asks for, or has because no release from 1.0 on has what it calls; None: it shows none."""
+    if made.mode == "NextStep" or made.mode == "SameStep" or made.mode == "Disabled":
+        return made.mode
+    return "SameStep" if made.mode == "default" and _is_gone(made) else None
+
+
+def _is_gone(made: Made) -> bool:
+    """Whether Gymnasium has what makes it no longer, or never had."""
+    return made.function.startswith("gym.") or made.function in VECTOR_MAKE
 
 
 def knows_modes(facts: Facts) -> bool:
@@ -74,7 +91,7 @@ def made_before_one(made: Made, releases: Supported, *, knows_modes: bool) -> bo
     """
     if made.mode != "default" or releases.newest < ONE or made.function.startswith(SINCE_ONE):
         return False
-    if made.function.startswith("gym.") or made.function in VECTOR_MAKE:
+    if _is_gone(made):
         return True
     if knows_modes:
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from done_lint.analysis.unused_functions import UnusedFunctions
 from done_lint.core.asked_once import asked_once
 from done_lint.facts.classes.handed_to_bases import HandedToBases
 from done_lint.facts.classes.own_attributes import OwnAttributes
+from done_lint.facts.environments.autoreset_modes import visible_mode
 from done_lint.facts.environments.endless_episodes import EndlessEpisodes
 from done_lint.facts.environments.inside import Inside
 from done_lint.facts.environments.made_calls import MadeCalls
@@ -25,6 +27,7 @@ from done_lint.facts.kinds.environments import Env, Generator
 from done_lint.facts.provenance import Provenance
 from done_lint.knowledge import env_apis
 from done_lint.knowledge.made_layers import Wrapping, common_layers
+from done_lint.knowledge.vector_info_keys import Autoreset
 from done_lint.knowledge.wrapper_attributes import LOST, OWN, RENAMED, any_wrapper
 
 if TYPE_CHECKING:
@@ -52,9 +55,9 @@ class Environments:
         self.single_vectors = SingleVectors(analysis)
         self._endless = EndlessEpisodes(analysis)
         self._handed = HandedToBases(analysis)
-        calls = MadeCalls(analysis, provenance, attributes, self.single_vectors)
-        self.modes = calls.modes
-        self._makers = Makers(analysis, calls, self._endless)
+        self._calls = MadeCalls(analysis, provenance, attributes, self.single_vectors)
+        self.modes = self._calls.modes
+        self._makers = Makers(analysis, self._calls, self._endless)
         self._named = NamedInstances(analysis)
         self._agreements: dict[tuple[int, ...], Env | None] = {}
 
@@ -182,9 +185,17 @@ class Environments:
             layers=_settled(env.layers, wrapping),
             doubtful=wrapping is not None and wrapping.doubtful and env_apis.TIME_LIMIT not in env.layers,
             made=made,
+            usual=self._usual if env.api.vector and number in self._envs.promised and not made else None,
             maker=self._envs.makers.get(env.node, ""),
             unused=env.certainty == "by name" and env.node in self._unused.parameters,
         )
+
+    @cached_property
+    def _usual(self) -> Autoreset | None:
+        """How all vector environments reset that the program makes, if each call shows it."""
+        made = [self._calls.of(node) for node in self._envs.modes]
+        found = {visible_mode(one) for one in made if one is not None and not one.in_test}
+        return found.pop() if len(found) == 1 else None
 
     def agreed(self, numbers: Iterable[int], mixed: bool = False) -> Env | None:
         """The environment that all values agree on; silent where arrays and single values can both arrive."""
@@ -213,7 +224,8 @@ class Environments:
         made = tuple(dict.fromkeys(made for e in shown for made in e.made)) if all(e.made for e in shown) else ()
         doubtful = all(e.doubtful for e in envs)
         alone = best.api.vector and not all(e.api.vector for e in envs)
-        return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful, alone=alone)
+        usual = best.usual if all(e.usual == best.usual for e in envs) else None
+        return replace(best, mixed=mixed, layers=layers, made=made, doubtful=doubtful, alone=alone, usual=usual)
 
 
 def _settled(layers: tuple[str, ...], wrapping: Wrapping | None) -> tuple[str, ...]:

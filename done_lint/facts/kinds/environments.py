@@ -9,6 +9,7 @@ from done_lint.analysis.values import Made as Made  # rules and rewrites take it
 from done_lint.core.findings import Certainty, Related, Span
 from done_lint.knowledge.env_apis import Api
 from done_lint.knowledge.env_id_apis import is_own
+from done_lint.knowledge.vector_info_keys import Autoreset
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class Env:
     layers: tuple[str, ...] = ()
     #: Every call that can have made it; empty: some of them are not visible.
     made: tuple[Made, ...] = ()
+    #: Of a vector environment that only an annotation shows: how all that the program makes reset; None: not known.
+    usual: Autoreset | None = None
     #: Of an instance of wrappers of the project: what these have by themselves; None: not known.
     own: frozenset[str] | None = None
     #: The package that makes it, or may do so, where its API is only guessed.

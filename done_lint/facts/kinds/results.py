@@ -168,5 +168,5 @@ class Info:
     may_be_of_four: bool = False
     #: Keys of final observations and infos that the program sets itself.
     own_keys: frozenset[str] = frozenset()
-    #: Only annotations promise the vector environment, and nothing in the program asks for a mode.
+    #: Only annotations promise the vector environment, and nothing in the program asks for a mode, or all do for one.
     unasked: bool = False

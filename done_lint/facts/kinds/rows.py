@@ -20,7 +20,7 @@ class Row:
     flags: tuple[Span, ...] = ()
     #: Somewhere behind the loop that steps, flags of the step choose rows or weigh them.
     chosen: bool = False
-    #: It is not seen who makes the environment, and nothing in the program names a mode.
+    #: It is not seen who makes the environment, nor how the program's own ones reset, and nothing names a mode.
     unasked: bool = False
     #: Environments that are no vectors arrive at the same step.
     alone: bool = False

@@ -51,8 +51,9 @@ class StepInfos:
         lists = [one for one in self._solver.values(node, values.Object) if one.shape in _LISTS]
         # a stand-in for what Gym makes gives the list that Gym gave
         listed = any(not self._is_of_gyms_vector(one) for one in lists) if self._is_made(several) else bool(lists)
+        shown = env or self._environments.of(first.env)
         return Info(
-            env or self._environments.of(first.env),
+            shown,
             first.arity,
             place,
             listed=listed,
@@ -61,7 +62,8 @@ class StepInfos:
             limit_may_be_set=unset is None,
             may_be_of_four=all(self._may_be_of_four(info) for _, info in found),
             own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
-            unasked=envs <= self._analysis.envs.promised and not self._environments.modes.are_asked_for,
+            unasked=envs <= self._analysis.envs.promised
+            and (shown.usual is not None or not self._environments.modes.are_asked_for),
         )
 
     def _is_made(self, several: Iterable[int]) -> bool:

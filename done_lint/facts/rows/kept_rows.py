@@ -74,7 +74,7 @@ class KeptRows:
             path, span = place = self._place(found)
             flags, observed = (_of_file(found.parts.get(part, ()), path) for part in ("flag", "obs"))
             origin = self._provenance.related(self._program.origin_site(step), "stepped here")
-            unasked = not env.made and not self._environments.modes.are_asked_for
+            unasked = not env.made and env.usual is None and not self._environments.modes.are_asked_for
             chosen, given = self._chosen(step, self._rounds.of(step, self._gathered.home(step), home, place), path)
             keepers = {self._gathered.home(one.whole) for one in found.values if one.whole >= 0} - {home}
             chosen = chosen or not self._remembering.isdisjoint(keepers)

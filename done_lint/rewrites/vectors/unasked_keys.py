@@ -21,6 +21,15 @@ from done_lint.rewrites.vectors.vector_infos import (
 )
 from done_lint.syntax.shapes import only_index
 
+_NO_LIST = f"`{FINAL_INFO}` is set with `SAME_STEP` alone since Gymnasium 1.0, and is not a list there"
+_STATISTICS = 'read `infos["episode"]`, or `infos["final_info"]["episode"]` with `SAME_STEP`: arrays with a mask'
+_OBSERVATION = f"with `SAME_STEP` it is `{FINAL_OBSERVATION}`; else the observation of that step is the final one"
+
+
+def in_no_mode(name: str, where: str) -> tuple[str, str]:
+    """What is wrong with such a key, in the release that is named in words, and what helps."""
+    return (f"`{name}` is never set{where}", _OBSERVATION) if name in OF_OBSERVATIONS else (_NO_LIST, _STATISTICS)
+
 
 def is_of_no_mode(context: Context, node: cst.BaseExpression, name: str, info: Info) -> bool:
     """Whether what is read under a key stands there in no release from 1.0 on, whatever mode was asked for.

@@ -318,7 +318,7 @@ def _is_asked_otherwise(sight: Sight, span: Span, info: Info) -> bool:
     mode = autoreset_mode(info.env, sight.target)
     if asked[1] not in OF_OBSERVATIONS | OF_INFOS:
         return False
-    if mode is None:
+    if mode is None or info.unasked:
         return info.unasked and sight.target >= ONE
     keys = final_keys(mode, sight.target)
     if asked[1].strip("_") != (keys.observation if asked[1] in OF_OBSERVATIONS else keys.info):

@@ -78,8 +78,6 @@ from done_lint.facts.kinds.results import Info
 from done_lint.knowledge.gymnasium_changes import ONE, RENAMED, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import (
-    FINAL_INFO,
-    FINAL_OBSERVATION,
     MODE_ARGUMENT,
     MODES_SINCE,
     OF_INFOS,
@@ -108,7 +106,7 @@ from done_lint.rewrites.vectors.same_step import (
     waits_for_mode,
 )
 from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, uncalled_parts
-from done_lint.rewrites.vectors.unasked_keys import is_of_no_mode
+from done_lint.rewrites.vectors.unasked_keys import in_no_mode, is_of_no_mode
 from done_lint.rewrites.vectors.vector_infos import (
     enumerated,
     gone_over,
@@ -285,7 +283,7 @@ class VectorApi(Rule):
         """`for info in infos["final_info"]`, where that is a dictionary of arrays today."""
         info = own_infos(self.context, inside.value)
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
-        if info is None or mode is None or not taken_for_dictionaries(self.tree, node, target):
+        if info is None or mode is None or info.unasked or not taken_for_dictionaries(self.tree, node, target):
             return
         if key.evaluated_value in info.own_keys:
             return
@@ -315,8 +313,10 @@ class VectorApi(Rule):
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
         info = whole_infos(self.context, container)
-        if info is not None and is_of_no_mode(self.context, node, name, info):
-            self._say_unasked(node, name, info)
+        if info is not None and info.unasked:
+            if is_of_no_mode(self.context, node, name, info):
+                self._say_unasked(node, name, info)
+            return
         mode = autoreset_mode(info.env, self.context.target) if info is not None else None
         if info is None or mode is None or name in info.own_keys or is_of_other_releases(self.context, node):
             return
@@ -345,14 +345,8 @@ class VectorApi(Rule):
 
     def _say_unasked(self, node: cst.BaseExpression, name: str, info: Info) -> None:
         """A key that is wrong in every mode, of an environment that only an annotation shows."""
-        observation = name in OF_OBSERVATIONS
-        self.report(
-            node,
-            f"`{name}` is never set{self._where()}" if observation else _NO_LIST,
-            help=_IN_SAME_STEP if observation else _STATISTICS_TODAY,
-            outcome=unfixed("the call that makes the vector environment is not visible"),
-            env=info.env,
-        )
+        message, advice = in_no_mode(name, self._where())
+        self.report(node, message, help=advice, outcome=unfixed(_NOT_VISIBLE), env=info.env)
 
     def _where(self) -> str:
         """The release that a finding is about, where the code runs with older ones for which it is not true."""
@@ -380,9 +374,5 @@ _KEYS = "is not a list: this iterates over its keys"
 _CHOSEN = "makes a vector environment that resets one step later under Gymnasium"
 _OWN_CLASS = "what a class of the project does in the mode is not known"
 _HANDED = "other code that calls the function may hand a list over"
-_NO_LIST = f"`{FINAL_INFO}` is set with `SAME_STEP` alone since Gymnasium 1.0, and is not a list there"
-_STATISTICS_TODAY = 'read `infos["episode"]`, or `infos["final_info"]["episode"]` with `SAME_STEP`: arrays with a mask'
-_IN_SAME_STEP = (
-    f"with `SAME_STEP` it is called `{FINAL_OBSERVATION}`; else the observation of that step is the final one"
-)
+_NOT_VISIBLE = "the call that makes the vector environment is not visible"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
