@@ -154,7 +154,8 @@ def _wrap(at: Analysis, dotted: str, name: str, call: Call) -> None:
                 return
             put = partial(_put_around, at, call, api, name != "TimeLimit" and not around, outer)
             if api == single and around and call.result < at.solver.surveyed:
-                at.solver.postpone(call.result, partial(put, ClassId(value.path, value.index)))
+                inside = partial(several_inside, at, first, ClassId(value.path, value.index))
+                at.solver.postpone(call.result, lambda: put(inside()))
             else:
                 put(None)
 
@@ -182,10 +183,9 @@ def _api_around(at: Analysis, dotted: str, one: Instance, own: Api) -> Api | Non
     return ((many or other) and inherited) or own
 
 
-def _put_around(at: Analysis, call: Call, api: Api, unlimited: bool, outer: str, around: ClassId | None) -> None:
+def _put_around(at: Analysis, call: Call, api: Api, unlimited: bool, outer: str, inside: Api | None) -> None:
     """Put such a wrapper; around a wrapper of the project it has what is seen inside of that, once all has arrived."""
-    api = (several_inside(at, around) if around is not None else None) or api
-    at.solver.add(call.result, at.environment(api, unlimited, "proven", call.result, (outer,)))
+    at.solver.add(call.result, at.environment(inside or api, unlimited, "proven", call.result, (outer,)))
 
 
 def _steps_otherwise(at: Analysis, one: Instance) -> bool:
