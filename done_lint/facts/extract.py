@@ -20,6 +20,7 @@ from done_lint.facts.classes.split_bases import split_bases
 from done_lint.facts.classes.uncalled_methods import UncalledMethods
 from done_lint.facts.environments.environments import Environments, is_library
 from done_lint.facts.environments.given_shapes import given_heights, given_lists
+from done_lint.facts.environments.named_vectors import named_vectors
 from done_lint.facts.environments.renderings import Renderings
 from done_lint.facts.environments.requests import Requests
 from done_lint.facts.environments.space_sizes import SpaceSizes
@@ -156,6 +157,8 @@ class Reading:
                 facts[path] = replace(facts[path], taking_finals=taking)
         for path, calls_made in unstepped_vectors(self.analysis).items():
             facts[path] = replace(facts[path], unstepped=calls_made)
+        for path, named in named_vectors(self.analysis).items():
+            facts[path] = replace(facts[path], named_steps=named)
         self._tell_of_steps(facts, judged)
         for path, known in facts.items():
             if known.infos:

@@ -69,6 +69,8 @@ class Facts:
     reset_values: tuple[ResetValue, ...] = ()
     #: Calls that make vector environments of which only the spaces are read.
     unstepped: frozenset[Span] = frozenset()
+    #: Steps of what only its use shows to be a vector environment (see `named_vectors`).
+    named_steps: frozenset[Span] = frozenset()
     #: By row, the classes that override what such a base called.
     split_bases: Mapping[int, SplitBase] = field(default_factory=dict)
     #: Steps whose flags are joined wherever they arrive in other functions (see `joined_ends`).
@@ -153,4 +155,4 @@ class Facts:
         """Whether the model found anything at all here."""
         found = (self.envs, self.steps, self.columns, self.resets, self.sinks, self.ids, self.names, self.generators)
         own = (self.classes, self.results, self.limits, self.rows, self.reset_values, self.infos, self.split_bases)
-        return any(found) or any(own)
+        return any(found) or any(own) or bool(self.named_steps)

@@ -104,6 +104,9 @@ GIVING_BACK: frozenset[str] = frozenset({"cloudpickle", "dill", "hydra", "joblib
 #: protocol of their own examples: four values, whose flags are a buffer, and observations alone from a reset.
 _OF_MANY = frozenset({"isaacgym"})
 
+#: Of those that look alike, the packages whose steps give objects, and never five values. dm_env 1.6 `TimeStep`.
+OF_TIME_STEPS: frozenset[str] = frozenset({"acme", "bsuite", "dm_control", "dm_env", "dm_env_wrappers"})
+
 #: Imports that mean that plain Gym or Gymnasium environments are in play.
 GYM_ROOTS: frozenset[str] = frozenset(
     {

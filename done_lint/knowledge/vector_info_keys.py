@@ -109,6 +109,9 @@ FINAL_OBSERVATION = "final_obs"
 #: Those that no release from 1.0 on sets unless it is asked for a mode: who reads them has an older release in mind.
 OF_OLD_RELEASES = (OF_OBSERVATIONS | OF_INFOS) - {FINAL_OBSERVATION, f"_{FINAL_OBSERVATION}"}
 
+#: Packages whose vector environments set the old keys whatever the release. ManiSkill 3 vector/wrappers/gymnasium.py.
+SETTING_OLD_KEYS = frozenset({"mani_skill"})
+
 
 def final_keys(mode: Autoreset, target: Release) -> FinalKeys:
     """The keys of a release in a mode: those of the newest row that is not newer."""

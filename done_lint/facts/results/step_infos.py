@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import values
+from done_lint.facts.environments.named_vectors import sets_old_keys
 from done_lint.facts.environments.own_info_keys import own_info_keys
+from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.results import Info, StepResult
 from done_lint.facts.results.limit_keys import LimitKeys
 from done_lint.facts.results.result_calls import ResultCalls
@@ -62,9 +65,17 @@ class StepInfos:
             limit_may_be_set=unset is None,
             may_be_of_four=all(self._may_be_of_four(info) for _, info in found),
             own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
-            unasked=envs <= self._analysis.envs.promised
-            and (shown.usual is not None or not self._environments.modes.are_asked_for),
+            unasked=envs <= self._analysis.envs.promised and self._is_unasked(shown),
         )
+
+    def _is_unasked(self, env: Env) -> bool:
+        """Whether nothing shows how an environment resets that only annotations promise, but how all others do."""
+        known = env.usual is not None or not self._environments.modes.are_asked_for
+        return known and not self._sets_old_keys
+
+    @cached_property
+    def _sets_old_keys(self) -> bool:
+        return sets_old_keys(self._analysis)
 
     def _is_made(self, several: Iterable[int]) -> bool:
         """Whether the library makes one of these environments, by its own class."""

@@ -32,7 +32,7 @@ from done_lint.knowledge.gymnasium_changes import (
 from done_lint.knowledge.made_layers import is_added_by_make
 from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, NAME_OF_GYM, STEP_TRIGGER, VECTOR_MAKE
 from done_lint.knowledge.rendering import RECORDING
-from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, final_keys, taking_mode
+from done_lint.knowledge.vector_info_keys import OF_INFOS, OF_OBSERVATIONS, OF_OLD_RELEASES, final_keys, taking_mode
 from done_lint.knowledge.wrapper_attributes import (
     ALWAYS,
     ASKS_SPEC,
@@ -248,6 +248,8 @@ def is_inner_of_make(env: Env, name: str) -> bool:
 def gym407(sight: Sight) -> bool:
     """A vector environment that is made or inherited from as before 1.0, or asked for infos that it does not have."""
     if sight.target >= ONE and (_is_split(sight) or _was_made_before_one(sight)):
+        return True
+    if sight.facts.named_steps and any(key in sight.text for key in OF_OLD_RELEASES):
         return True
     return any(_is_asked_otherwise(sight, span, info) for span, info in sight.facts.infos.items())
 

@@ -106,7 +106,7 @@ from done_lint.rewrites.vectors.same_step import (
     waits_for_mode,
 )
 from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, uncalled_parts
-from done_lint.rewrites.vectors.unasked_keys import in_no_mode, is_of_no_mode
+from done_lint.rewrites.vectors.unasked_keys import in_no_mode, is_of_named, is_of_no_mode
 from done_lint.rewrites.vectors.vector_infos import (
     enumerated,
     gone_over,
@@ -313,6 +313,8 @@ class VectorApi(Rule):
         if not isinstance(name, str) or name not in OF_OBSERVATIONS | OF_INFOS:
             return
         info = whole_infos(self.context, container)
+        if info is None and is_of_named(self.context, node, container, name):
+            self._say_unasked(node, name, None)
         if info is not None and info.unasked:
             if is_of_no_mode(self.context, node, name, info):
                 self._say_unasked(node, name, info)
@@ -343,10 +345,11 @@ class VectorApi(Rule):
             env=info.env,
         )
 
-    def _say_unasked(self, node: cst.BaseExpression, name: str, info: Info) -> None:
-        """A key that is wrong in every mode, of an environment that only an annotation shows."""
+    def _say_unasked(self, node: cst.BaseExpression, name: str, info: Info | None) -> None:
+        """A key that is wrong in every mode, of an environment that only an annotation shows, or its use."""
         message, advice = in_no_mode(name, self._where())
-        self.report(node, message, help=advice, outcome=unfixed(_NOT_VISIBLE), env=info.env)
+        env = info.env if info is not None else None
+        self.report(node, message, help=advice, outcome=unfixed(_NOT_VISIBLE), env=env, certainty="by name")
 
     def _where(self) -> str:
         """The release that a finding is about, where the code runs with older ones for which it is not true."""
