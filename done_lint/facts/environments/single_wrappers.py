@@ -5,12 +5,14 @@ Up to Gymnasium 0.29 a vector environment was an `Env`, and such wrappers took i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.program import ClassId
-from done_lint.analysis.values import Environment, Instance
+from done_lint.analysis.values import ClassRef, Environment, Instance
+from done_lint.flowgraph import operations as ops
 from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
 
 if TYPE_CHECKING:
@@ -45,10 +47,22 @@ class SingleWrappers:
         for path, survey in self._program.surveys.items():
             for index, one in enumerate(survey.classes):
                 if self._is_single(ClassId(path, index)):
-                    nodes = self._classes.inside(path, index)
+                    nodes = list(self._classes.inside(path, index))
+                    nodes += self._given.get(ClassId(path, index), ())
                     found |= dict.fromkeys((env for node in nodes for env in self._vectors(node)), one.name)
         as_vector = [self._vectors(node) for node in self._envs.given_to_vector]
         return {env: name for env, name in found.items() if not any(env in vectors for vectors in as_vector)}
+
+    @cached_property
+    def _given(self) -> dict[ClassId, list[int]]:
+        """What the calls of classes of the project are given first: one class may be put around both kinds."""
+        found = defaultdict[ClassId, list[int]](list)
+        for path, survey in self._program.surveys.items():
+            base = self._program.bases[path]
+            for call in survey.waits(ops.Call):
+                for made in self._solver.values(base + call.called, ClassRef) if call.args else ():
+                    found[ClassId(made.path, made.index)].append(base + call.args[0].node)
+        return found
 
     def _is_single(self, owner: ClassId) -> bool:
         """Whether only the constructor of the base can have put something into `self.env`: it takes no vector."""
