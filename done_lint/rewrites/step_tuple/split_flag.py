@@ -2,12 +2,14 @@
 
 A wrapper's `step` takes `done` from the step inside, perhaps changes it, and returns it. With `terminated` and
 `truncated` in its place, what the wrapper adds to the flag (a lost life, a goal) is a termination, except where it
-says itself that time is up: old Gym did so in `info["TimeLimit.truncated"]`.
+says itself that time is up: old Gym did so in `info["TimeLimit.truncated"]`, and a count of steps that has reached its
+limit does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 import libcst as cst
 
@@ -16,6 +18,7 @@ from done_lint.rewrites.joined_flag import joined_flag
 from done_lint.rewrites.step_tuple.returns import DONE
 from done_lint.rewrites.time_limit.info_key import KEY, Read
 from done_lint.rewrites.time_limit.limit_branches import runs_at_limit
+from done_lint.rewrites.time_limit.own_limits import says_limit
 from done_lint.rewrites.tuple_targets import Pair, two_for_one
 from done_lint.syntax.edits import exchanged
 from done_lint.syntax.expressions import fitting
@@ -24,6 +27,7 @@ from done_lint.syntax.tree import Scope, Tree
 
 Change = tuple[cst.CSTNode, cst.CSTNode]
 
+_COUNTED = "whether `{}` is a limit of steps or an end of the task does not show"
 _CASTS = frozenset({"bool", "int", "float"})
 _COMMUTES = (cst.BooleanOperation, cst.BinaryOperation)
 #: Where the joined flag needs no parentheses.
@@ -47,6 +51,9 @@ class FlagSplit:
         `reads` are those of the key of the time limit.
         """
         self._reads = reads
+        self._context = context
+        #: Why nobody can be sure which of the two flags something belongs to, in one clause.
+        self.doubt = ""
         self.tree = tree = context.tree
         self.scope = scope
         #: Tuples that are results themselves: their fix gives them two flags for the old one.
@@ -80,6 +87,9 @@ class FlagSplit:
             inner = self.pair(sides[0]) if len(sides) == 1 else None
             if inner is None:
                 return None
+            added = flag.right if sides[0] is flag.left else flag.left
+            if self._is_limit(added):
+                return inner[0], exchanged(flag, {sides[0]: inner[1]})
             return exchanged(flag, {sides[0]: inner[0]}), inner[1]
         if isinstance(flag, cst.Call):
             if not isinstance(flag.func, cst.Name) or flag.func.value not in _CASTS:
@@ -122,7 +132,8 @@ class FlagSplit:
             statement = self.tree.parents[read]
             if isinstance(statement, cst.AugAssign) and statement.target is read:
                 if isinstance(statement.operator, cst.BitOrAssign):
-                    self.changes.append((read, self.terminated))
+                    limit = self._is_limit(statement.value)
+                    self.changes.append((read, self.truncated if limit else self.terminated))
                 else:
                     self.obstacle = self._changed
 
@@ -178,12 +189,16 @@ class FlagSplit:
             return self.terminated, self.truncated
         if is_name(value, "True"):
             at_limit = bool(_declared(self.tree, statement)) or runs_at_limit(self.tree, statement, self._reads)
+            at_limit = at_limit if at_limit is not False else self.runs_at_own_limit(statement)
             return None if at_limit is None else (self.truncated if at_limit else self.terminated,)
         added = self._added(value)
         declared = _declared(self.tree, statement) if added else []
-        if declared and not any(self.tree.source(part) == added for one in declared for part in self.tree.descend(one)):
+        said = self.tree.source(added) if added is not None else ""
+        if declared and not any(self.tree.source(part) == said for one in declared for part in self.tree.descend(one)):
             return None  # the info says of some ends that they are truncations, and perhaps of this one
-        return (self.truncated if declared else self.terminated,) if added else None
+        if added is None:
+            return None
+        return (self.truncated if declared or self._is_limit(added) else self.terminated,)
 
     def _settled(self, value: cst.BaseExpression) -> cst.BaseExpression:
         """What both flags are before any step."""
@@ -196,14 +211,27 @@ class FlagSplit:
     def _changed(self) -> str:
         return f"`{self.text}` is changed between the step and the return"
 
-    def _added(self, value: cst.BaseExpression) -> str:
+    def _added(self, value: cst.BaseExpression) -> cst.BaseExpression | None:
         """What else ends the episode in `done or lives == 0`, where what was over stays over; else nothing."""
         if not isinstance(value, _COMMUTES) or not isinstance(value.operator, (cst.Or, cst.BitOr)):
-            return ""
+            return None
         sides = [self.tree.source(side) for side in (value.left, value.right)]
         if sides.count(self.text) != 1 or sum(1 for _ in self.mentions(value)) != 1:
-            return ""
-        return sides[1 - sides.index(self.text)]
+            return None
+        return value.right if sides[0] == self.text else value.left
+
+    def _is_limit(self, added: cst.BaseExpression) -> bool:
+        """Whether what ends the episode is a limit of steps."""
+        limit = says_limit(self._context, added)
+        if limit is None:
+            self.doubt = self.doubt or _COUNTED.format(self.tree.source(added))
+        return limit is True
+
+    def runs_at_own_limit(self, statement: cst.CSTNode) -> bool:
+        """Whether the branch around a statement is there for a limit of steps."""
+        around = takewhile(lambda one: one is not self.scope, self.tree.ancestors(statement))
+        branch = next((one for one in around if isinstance(one, cst.If)), None)
+        return branch is not None and self.tree.within(statement, branch.body) and self._is_limit(branch.test)
 
     def _unpacked(self, element: cst.CSTNode) -> cst.Assign | None:
         """The assignment that takes several values apart, one of them for this element of its target."""

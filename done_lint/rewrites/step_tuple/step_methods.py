@@ -33,6 +33,7 @@ from done_lint.rewrites.step_tuple.unpack import (
     infos_of,
     is_array,
     once,
+    own_limit_changes,
     reads_of,
     still_read,
     time_limit_change,
@@ -52,6 +53,7 @@ from done_lint.syntax.shapes import is_name
 from done_lint.syntax.tree import Scope
 
 _OUT_OF_SIGHT = "what it returns as `done` combines both flags outside this method"
+_EARLY = "a return at the limit of steps may come before the step inside, which may end the task"
 _DECLARED = "its info says of some ends that they are truncations, and the flag has to be split by them"
 _AT_LIMIT = "which of the two flags a returned `True` is depends on the time limit"
 
@@ -181,7 +183,8 @@ class _Change:
             split = self._split(scope, returned, names)
         reads = self._reads(inside)
         for old in returns:
-            self._tuple(old, split, reads)
+            self._tuple(old, split, reads, [u for u in returned if self._comes_first(u, old)])
+        self.doubt = self.doubt or (split.doubt if split is not None else "")
         for unpacking in inside:
             if in_another_order(unpacking.targets):
                 self.obstacle = self.obstacle or ANOTHER_ORDER
@@ -222,6 +225,10 @@ class _Change:
             gone.add(change[0])
             self.edits.append(replaced(self.tree, *change))
         for unpacking in inside:
+            own, unclear = own_limit_changes(self.context, unpacking, slots, names, infos)
+            gone |= {flag for flag, _ in own}
+            self.edits += [replaced(self.tree, *one) for one in own]
+            self.left = self.left or unclear
             self.edits.append(five_targets(self.tree, unpacking, slots, names))
         if split.vanishes:
             self.edits += [replaced(self.tree, *change) for change in split.changes]
@@ -244,7 +251,15 @@ class _Change:
         """Reads of the time limit key from the infos of these steps."""
         return once([read for u in inside for read in reads_of(self.context, u)])
 
-    def _tuple(self, old: OldReturn, split: FlagSplit | None, reads: Sequence[Read]) -> None:
+    def _comes_first(self, unpacking: Unpacking, old: OldReturn) -> bool:
+        """Whether every way to a return leads by a step."""
+        row = self.tree.row(unpacking.statement)
+        before = self.tree.span(unpacking.statement) < self.tree.span(old.node)
+        return before and row is not None and self.tree.within(old.node, self.tree.parents[row])
+
+    def _tuple(
+        self, old: OldReturn, split: FlagSplit | None, reads: Sequence[Read], before: Sequence[Unpacking]
+    ) -> None:
         if in_another_order([element.value for element in old.node.elements]):
             self.obstacle = self.obstacle or ANOTHER_ORDER
             return
@@ -266,10 +281,18 @@ class _Change:
             if at_limit is None:
                 self.obstacle = self.obstacle or _AT_LIMIT
             parts = joined_parts(self.tree, old.scope, old.flag)
-            pair = parts or self._flags_for(old, at_limit=bool(at_limit))
+            pair = parts or self._at_own_limit(old, split, before) or self._flags_for(old, at_limit=bool(at_limit))
         if old.owner.checked and is_name(old.info, "None"):
             changes[old.info] = cst.Dict([])
         self.edits.append(replaced(self.tree, old.node, five_returned(old.node, pair, changes)))
+
+    def _at_own_limit(self, old: OldReturn, split: FlagSplit | None, before: Sequence[Unpacking]) -> Pair | None:
+        """The two flags for the `True` of a wrapper that returns early at its limit: what was over stays over."""
+        if split is None or not is_name(old.flag, "True") or not split.runs_at_own_limit(old.node):
+            return None
+        if not before:
+            self.doubt = self.doubt or _EARLY
+        return split.terminated, old.flag
 
     def _flags_for(self, old: OldReturn, *, at_limit: bool) -> Pair:
         """The two flags for one that is no step's: termination, unless a test or the info says that time is up."""

@@ -24,7 +24,14 @@ from done_lint.rewrites.step_tuple.documented_arity import asserted_lengths
 from done_lint.rewrites.step_tuple.flag_names import FLAGS, JOINED, is_waiting, renamed_flag, step_names
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, four_valued, is_read
 from done_lint.rewrites.step_tuple.value_order import ANOTHER_ORDER, in_another_order
-from done_lint.rewrites.time_limit.info_key import KEY, Read, replacement, time_limit_reads
+from done_lint.rewrites.time_limit.info_key import (
+    KEY,
+    Read,
+    flag_beside,
+    own_limit_reads,
+    replacement,
+    time_limit_reads,
+)
 from done_lint.rewrites.time_limit.step_limit_checks import limit_emulations
 from done_lint.rewrites.tuple_targets import two_for_one, with_placeholders
 from done_lint.syntax.dotted import last_name
@@ -39,6 +46,7 @@ _IN_ANOTHER_ORDER = "the environment returns its five values in another order, a
 PENDING = "the environment's own `step` has to return five values first"
 PER_AGENT = "the flags are tables with a value for each agent, which `or` does not join"
 READ_LEFT = f"a read of `{KEY}` cannot be changed with it, and would always be false, without an error"
+_OWN_LIMIT = f"a read of `{KEY}`, which the program sets itself, would not see a limit inside any more"
 _WAITED = "`terminated` and `truncated` were always false here, and what reads them would get the flags"
 HELP = "unpack five values; the old `done` is `terminated or truncated`"
 
@@ -75,15 +83,17 @@ def unpack_in_five(context: Context, unpacking: Unpacking, slots: Slots) -> Outc
         changed.add(read.node)
         gone.add(change[0])
         edits.append(replaced(context.tree, *change))
-    for member in group:
-        for emulation in limit_emulations(context.tree, member, member.targets[slots.done], names[0]):
-            gone.add(emulation[0])
-            edits.append(replaced(context.tree, *emulation))
+    others = [own_limit_changes(context, member, slots, names, infos) for member in group]
+    beside = [change for changes, _ in others for change in changes]
+    beside += (one for u in group for one in limit_emulations(context.tree, u, u.targets[slots.done], names[0]))
+    gone |= {old for old, _ in beside}
+    edits += (replaced(context.tree, *change) for change in beside)
     replacing = frozenset(gone)
     for member in group:
         edits += unpacking_edits(context, member, slots, names, replacing, joined)
         edits += asserted_lengths(context, member)
     unsure = READ_LEFT if len(changed) < len(once(reads)) else _WAITED if joined in names else ""
+    unsure = unsure or next((doubt for _, doubt in others if doubt), "")
     result = fixed("unpack five values", *edits, unsure=unsure, reads=frozenset(changed))
     for member in group:
         context.shared[member.target] = result
@@ -120,6 +130,25 @@ def time_limit_change(
         return None
     done = tree.source(unpacking.targets[slots.done])
     return replacement(read, context, (cst.Name(names[0]), cst.Name(names[1])), done, array)
+
+
+def own_limit_changes(
+    context: Context, unpacking: Unpacking, slots: Slots, names: tuple[str, str], infos: frozenset[cst.CSTNode]
+) -> tuple[list[tuple[cst.BaseExpression, cst.BaseExpression]], str]:
+    """What changes beside reads of the time limit key that stay, because the program sets it too; and what is unsure.
+
+    A limit inside does not set it any more: where *terminated* says the same, it stands for the joined flag.
+    """
+    step, done, unsure = unpacking.step, context.tree.source(unpacking.targets[slots.done]), ""
+    found: list[tuple[cst.BaseExpression, cst.BaseExpression]] = []
+    for read in own_limit_reads(context) if not (step.env.unlimited or step.never_truncated) else ():
+        here = context.tree.scope(read.node) is unpacking.scope and _in_force(context, read, unpacking, infos)
+        flag = flag_beside(read, context, done) if here else None
+        if flag is not None:
+            found.append((flag, cst.Name(names[0])))
+        elif here or read.fact.origin.span == step.origin.span:
+            unsure = _OWN_LIMIT
+    return found, unsure
 
 
 def reads_of(context: Context, unpacking: Unpacking) -> list[Read]:

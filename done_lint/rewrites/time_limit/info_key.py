@@ -36,6 +36,12 @@ def time_limit_reads(context: Context) -> Sequence[Read]:
     return [read for read in reads_of(context, KEY) if not read.fact.limit_may_be_set]
 
 
+@per_file
+def own_limit_reads(context: Context) -> Sequence[Read]:
+    """Those of an info in which the program may set the key itself: of a limit inside they say nothing any more."""
+    return [read for read in reads_of(context, KEY) if read.fact.limit_may_be_set]
+
+
 def reads_of(context: Context, key: str) -> Sequence[Read]:
     """Every read of a key from the info of a step that returns five values, in the order of the source."""
     if key not in context.tree.text:
@@ -122,6 +128,21 @@ def _membership(
         return Read(comparison, "present", info, fact)
     if isinstance(operator, cst.NotIn):
         return Read(comparison, "absent", info, fact)
+    return None
+
+
+def flag_beside(read: Read, context: Context, done: str) -> cst.BaseExpression | None:
+    """The flag of `done and not <read>` and of `not done or <read>`: what *terminated* says as well, whoever set it."""
+    tree = context.tree
+    whole: cst.CSTNode | None = _narrowed(read, context, done)
+    if isinstance(whole, cst.BooleanOperation):
+        return whole.right if tree.within(read.node, whole.left) else whole.left
+    whole = tree.parents[read.node]
+    if read.kind == "absent" or not isinstance(whole, cst.BooleanOperation) or not isinstance(whole.operator, cst.Or):
+        return None
+    other = whole.left if whole.right is read.node else whole.right
+    if isinstance(other, cst.UnaryOperation) and isinstance(other.operator, cst.Not):
+        return other.expression if tree.source(other.expression) == done else None
     return None
 
 

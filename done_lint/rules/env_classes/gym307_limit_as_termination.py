@@ -71,24 +71,13 @@ import libcst as cst
 
 from done_lint.core.findings import Edit
 from done_lint.facts.kinds.classes import OwnLimit
-from done_lint.rewrites.env_methods import class_around, class_of, method_around
-from done_lint.rewrites.env_methods import method as method_named
+from done_lint.rewrites.env_methods import class_around, method_around
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.step_tuple.step_methods import fix_step_methods
 from done_lint.rewrites.step_tuple.unpack import PENDING
-from done_lint.rewrites.time_limit.data_ends import is_end_of_data
-from done_lint.rewrites.time_limit.decided_ends import is_decided
-from done_lint.rewrites.time_limit.finite_horizon import (
-    is_answer,
-    is_guard,
-    is_horizon,
-    is_move,
-    is_observed,
-    is_only_end,
-    is_paid,
-)
-from done_lint.rewrites.time_limit.full_boards import is_full
+from done_lint.rewrites.time_limit.finite_horizon import is_answer, is_only_end
 from done_lint.rewrites.time_limit.info_key import KEY
+from done_lint.rewrites.time_limit.own_limits import is_of_task
 from done_lint.rules.base import Rule
 from done_lint.syntax.edits import Edits, added_after, added_before
 from done_lint.syntax.shapes import is_name, only_index, only_target, string_value
@@ -115,18 +104,8 @@ class LimitAsTermination(Rule):
             return
         if limit.arity == 4 and (self._tells_apart(node, method) or self._stays_four(limit)):
             return  # the fix of GYM301 makes it truncation, or there is no other flag to return it as
-        if is_guard(self.tree, node, method, limit.counter) or is_full(self.tree, node, method, limit.counter):
+        if is_of_task(self.context, node, method, limit):
             return
-        if is_move(self.tree, node, method) or is_horizon(self.tree, node, method, limit.counter, limit.both):
-            return
-        if is_decided(self.tree, node, method, limit.counter) or is_end_of_data(self.tree, node, method, limit.counter):
-            return
-        body = class_of(self.context, method)
-        step = method_named(body, "step") if body is not None else None
-        if step is not None and step is not method:
-            shown = is_observed(self.tree, node, step, limit.counter)
-            if shown or is_paid(self.tree, node, method, step):
-                return
         outcome = self._outcome(node, method, limit)
         self.report(
             node,
