@@ -40,8 +40,7 @@ Safe. An environment's own flag becomes `terminated`, and `truncated` is `False`
 `GYM307`. Where a wrapper returns the flag of the inner step, it returns both flags, and what the wrapper adds to
 `done` it adds to `terminated`, but for a limit of steps, which truncates. An info that is `None` becomes `{}` in a
 class that `make` gives, whose checker asks for a dictionary. Where an info may hold `TimeLimit.truncated`, which
-trainers asked for, both flags are taken from it.
-All
+trainers asked for, both flags are taken from it. All
 tuples of one class change together with its unpackings (`GYM101`), the return annotation and the docstring, or none
 does; callers are fixed in the next round. A simulator that is no
 environment keeps its four values: the `step` that hands them on takes them apart. Wrappers above one of the project's
