@@ -204,25 +204,39 @@ def _is_fixed_elsewhere(finding: Finding, touched: _Touched) -> bool:
 def _agreed(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:
     """As many values arrive as are taken apart, of every object that can arrive; or they did not before."""
     file = files.get(after.path)
-    known = {span[:2] for span, unequal in before.unequal.items() if unequal.made or unequal.today}
+    known = {span[:2]: unequal for span, unequal in before.unequal.items()}
     for span, unequal in after.unequal.items():
         first = file.first_place(span) if file is not None else span[:2]
-        if first in known or (file is not None and file.is_left("GYM101", first)):
+        if _was_unequal(known.get(first), unequal) or (file is not None and file.is_left("GYM101", first)):
             continue
         to_blame = [one for path, place in unequal.made if path in files for one in files[path].made_at(place)]
-        if unequal.library:
+        if unequal.apis:
             to_blame += [one for other in files.values() for one in other.made if one.finding.family & unequal.family]
         place = Span(*first, *first)
-        message = f"{unequal.arity} values are unpacked where others arrive"
-        yield Blocker(after.path, place, "", "", message + _beside(files, unequal)), to_blame
+        yield Blocker(after.path, place, "", "", _said(files, unequal)), to_blame
 
 
-def _beside(files: Mapping[str, FixedFile], unequal: Unequal) -> str:
-    """Who else gives as many values as are unpacked, so that no other number can be."""
-    for path, span in unequal.fitting[:1]:
-        row, _ = files[path].first_place(span) if path in files else span[:2]
-        return f", and {unequal.arity} from {shown(path)}:{row}"
-    return ""
+def _was_unequal(before: Unequal | None, now: Unequal) -> bool:
+    """Whether the program failed in the same place before: for code of its own or Gymnasium's, or for the same APIs."""
+    if before is None:
+        return False
+    return bool(before.made) or before.today or (before.arity == now.arity and not now.made and now.apis <= before.apis)
+
+
+def _said(files: Mapping[str, FixedFile], unequal: Unequal) -> str:
+    """Who would give another number of values than are unpacked, and who gives these, if anything does."""
+    others = [_placed(files, *one) for one in unequal.made] or [
+        f"an environment for {one}" for one in sorted(unequal.apis)
+    ]
+    message = f"{others[0]} would give another number of values than the {unequal.arity} that are unpacked"
+    fitting = [_placed(files, *one) for one in unequal.fitting]
+    return f"{message} and that {fitting[0]} gives" if fitting else message
+
+
+def _placed(files: Mapping[str, FixedFile], path: str, span: Span) -> str:
+    """The file and the row of a place, as it was before."""
+    row, _ = files[path].first_place(span) if path in files else span[:2]
+    return f"{shown(path)}:{row}"
 
 
 def _ready(files: Mapping[str, FixedFile], before: Facts, after: Facts) -> Iterator[tuple[Blocker, list[Made]]]:

@@ -128,8 +128,8 @@ class Unequal:
     arity: int
     #: The places where such tuples are written.
     made: tuple[tuple[str, Span], ...]
-    #: What a step of the library's environments gives is among them.
-    library: bool
+    #: The APIs of the libraries' environments whose steps are among them, by name.
+    apis: frozenset[str]
     family: Family
     #: Of these, Gymnasium's own: the program fails there, whatever its fixes do.
     today: bool = False

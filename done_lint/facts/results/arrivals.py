@@ -44,7 +44,8 @@ class Arrivals:
         """What arrives at a node and has another number of values."""
         made: list[tuple[str, Span]] = []
         fitting: list[tuple[str, Span]] = []
-        library, today = False, False
+        apis: set[str] = set()
+        today = False
         for number in self._solver.held[node]:
             value = self._solver.value(number)
             if isinstance(value, Object) and (width := self._objects.widths.get(number)) is not None:
@@ -55,11 +56,12 @@ class Arrivals:
                 if len(api.step) == arity:
                     fitting.extend(self._places(env.node))
                 elif api.step:
-                    library, today = True, today or api in (GYMNASIUM, GYMNASIUM_VECTOR)
-        if not made and not library:
+                    apis.add(api.name)
+                    today = today or api in (GYMNASIUM, GYMNASIUM_VECTOR)
+        if not made and not apis:
             return None
         family = self._families.of_node(node) or frozenset()
-        return Unequal(arity, tuple(sorted(made)), library, family, today, tuple(sorted(fitting)))
+        return Unequal(arity, tuple(sorted(made)), frozenset(apis), family, today, tuple(sorted(fitting)))
 
     def _places(self, node: int) -> Iterator[tuple[str, Span]]:
         """Where the tuple of a node is written, or its environment made."""
