@@ -17,8 +17,8 @@ from done_lint.engine.blocked import Blocked, blocker
 from done_lint.engine.fix_loop import Applied, FixLoop, settled
 from done_lint.engine.lint_project import LintedProject
 
-#: The rules whose fixes a finding of another rule may wait for. A rule that is not listed waits until a value
-#: target's `done` is split into terminated and truncated at the step, or where it is stored.
+#: The rules whose fixes a finding of another rule may wait for. One about value targets that is not listed waits until
+#: `done` is split into terminated and truncated at the step, or where it is stored.
 _WAITS_FOR = {
     "GYM203": ("GYM101",),
     "GYM101": ("GYM301", "GYM308"),
@@ -32,6 +32,8 @@ _WAITS_FOR = {
     "GYM307": ("GYM301",),
 }
 _VALUE_TARGETS = ("GYM203", "GYM101")
+#: The rules about value targets: the values that they follow come from other files.
+_ABOUT_VALUES = "GYM2"
 
 
 @dataclass(frozen=True)
@@ -118,35 +120,44 @@ class Companions:
     def __init__(self, made: Iterable[Applied]) -> None:
         """Sort the fixes by rule and file."""
         self._offsets: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        for fix in sorted(set(made)):
-            self._offsets[fix.code][fix.path].append(fix.offset)
+        self._families: defaultdict[str, set[str]] = defaultdict(set)
+        for path, code, offset in sorted({(one.path, one.code, one.offset) for one in made}):
+            self._offsets[code][path].append(offset)
+        for one in made:
+            self._families[one.code].update(one.family)
 
     def of(self, finding: Finding, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
-        """The code of the fix that most likely fixed a finding too; empty if there is none.
+        """The code of the fix that most likely fixed a finding too; empty if none is known.
 
-        A fix that the rule is known to wait for comes first, then one at a place of the finding's trace, then the
-        nearest one in its file. A fix of its own that came later is none of these: it waited for one of them.
+        A fix that the rule is known to wait for comes first, then any other one: one at a place of the finding's trace,
+        the nearest one in its file, and one elsewhere that changes together with it. A fix of its own that came later
+        is none of these: it waited for one of them.
 
         Args:
             finding: one that was fixed.
             offset: where it was.
             trace: path, start and end of the places of its trace.
         """
-        awaited = _WAITS_FOR.get(finding.code, _VALUE_TARGETS)
-        others = sorted(self._offsets.keys() - {finding.code, *awaited})
+        awaited = _WAITS_FOR.get(finding.code, _VALUE_TARGETS if finding.code.startswith(_ABOUT_VALUES) else ())
+        others = sorted(self._offsets.keys() - {*awaited})
         return self._first(awaited, finding, offset, trace) or self._first(others, finding, offset, trace)
 
     def _first(self, codes: Iterable[str], finding: Finding, offset: int, trace: Sequence[tuple[str, int, int]]) -> str:
-        path = finding.path
-        alone = {path: [offset]} == self._offsets.get(finding.code)
-        found = [code for code in codes if code in self._offsets and not (code == finding.code and alone)]
+        found = [code for code in codes if code in self._offsets]
         for code in found:
             if any(self._within(code, *place) for place in trace):
                 return code
-        near = {code: offsets for code in found if (offsets := self._offsets[code].get(path))}
+        near = {code: offsets for code in found if (offsets := self._beside(code, finding, offset))}
         if near:
             return min(near, key=lambda code: abs(near[code][_nearest(near[code], offset)] - offset))
-        return found[0] if found else ""
+        followed = finding.code.startswith(_ABOUT_VALUES)
+        elsewhere = (code for code in found if self._offsets[code].keys() - {finding.path})
+        return next((one for one in elsewhere if followed or not finding.family.isdisjoint(self._families[one])), "")
+
+    def _beside(self, code: str, finding: Finding, offset: int) -> list[int]:
+        """Where fixes of a rule were applied in the file of a finding, but for its own."""
+        own = {offset} if code == finding.code else ()
+        return [one for one in self._offsets[code].get(finding.path, ()) if one not in own]
 
     def _within(self, code: str, path: str, start: int, end: int) -> bool:
         offsets = self._offsets[code].get(path, [])

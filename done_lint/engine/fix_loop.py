@@ -12,11 +12,11 @@ from done_lint.core import apply_edits
 from done_lint.core.alignment import aligned
 from done_lint.core.apply_edits import Moved
 from done_lint.core.file_io import SourceError, read_bytes, write_atomically
-from done_lint.core.findings import SHOWS_NO_MORE, Diagnostic, Edit, Finding, Fix, Span
+from done_lint.core.findings import SHOWS_NO_MORE, Diagnostic, Edit, Family, Finding, Fix, Span
 from done_lint.core.paths import shown
 from done_lint.core.reach import reach
 from done_lint.core.text import Lines
-from done_lint.engine.blocked import Blocked, Blocker, Left, all_members, blocked_by, blocker, idle, obstructed
+from done_lint.engine.blocked import Blocked, Blocker, Left, all_members, blocked_by, blocker, idle, members, obstructed
 from done_lint.engine.diagnostics import internal, unwritable
 from done_lint.engine.lint_project import LintedProject
 from done_lint.engine.post_conditions import FixedFile, Made, broken
@@ -30,11 +30,12 @@ PASSES = 10
 
 
 class Applied(NamedTuple):
-    """A fix that was applied: its rule, and its place in the file as it was before any fix."""
+    """A fix that was applied: its rule, its place in the file as it was before any fix, and what it changes with."""
 
     path: str
     code: str
     offset: int
+    family: Family = frozenset()
 
 
 def settled(linted: LintedProject, *, unsafe: bool = False) -> FixLoop:
@@ -264,7 +265,9 @@ class FixLoop:
         self.before.setdefault(path, source)
         self.original.setdefault(path, data)
         self._edits[path].append(Moved(edits))
-        self.applied += (Applied(path, code, offset) for code, offset in places)
+        self.applied += (
+            Applied(path, code, offset, members(finding)) for (code, offset), (finding, _) in zip(places, applicable)
+        )
         self._families[path].update(*(finding.family for finding, _ in applicable))
         self._program.data[path] = fixed
         del self._program.surveys[path], self.linted.facts[path]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,10 +103,13 @@ def test_what_is_left_is_the_nearest() -> None:
 
 def test_the_companion_is_the_fix_that_the_rule_waits_for_then_one_on_the_trace_then_the_nearest() -> None:
     far, near = Applied("a.py", "GYM401", 5), Applied("a.py", "GYM103", 95)
-    other = Applied("b.py", "GYM301", 7)
+    other, strange = Applied("b.py", "GYM301", 7, frozenset({"b.py"})), Applied("c.py", "GYM301", 7)
+    together = replace(finding(), family=frozenset({"a.py", "b.py"}))
     assert Companions([far, near]).of(finding(), 100, []) == "GYM103"
     assert Companions([far, near]).of(finding(), 100, [("a.py", 0, 9)]) == "GYM401"
-    assert Companions([far, near, other]).of(finding(), 100, [("a.py", 0, 9)]) == "GYM301"
+    assert Companions([far, near, other]).of(together, 100, [("a.py", 0, 9)]) == "GYM301"
+    assert Companions([strange]).of(together, 100, []) == ""
+    assert Companions([strange]).of(replace(together, code="GYM201"), 100, []) == "GYM301"
     assert Companions([Applied("a.py", "GYM101", 100)]).of(finding(), 100, []) == ""
 
 

@@ -63,6 +63,7 @@ from done_lint.rewrites.reset_tuple.steps_beside import is_beside_pending_step, 
 from done_lint.rewrites.reset_tuple.taken_apart import is_taken_apart
 from done_lint.rewrites.reset_tuple.time_steps import takes_time_step
 from done_lint.rewrites.reset_tuple.unused_values import unread_target
+from done_lint.rewrites.step_tuple.unpack import PENDING as STEP_PENDING
 from done_lint.rewrites.whole_results import goes_where_steps_go, is_sent_inside
 from done_lint.rules.base import Rule, placed
 from done_lint.rules.usage.evidence import gives_two_numbers
@@ -172,8 +173,10 @@ class BareReset(Rule):
         if reset.pending and reset.numbers:
             # once the class returns a pair, two values would be taken for one: both change in one pass
             return fixed("take the observation out of the pair", observation_alone(self.tree, value))
-        if reset.pending or (reset.used_as_gym and is_beside_pending_step(self.context, reset)):
+        if reset.pending:
             return unfixed(PENDING)
+        if reset.used_as_gym and is_beside_pending_step(self.context, reset):
+            return unfixed(STEP_PENDING)
         if why := self._why_not(node, reset):
             return unfixed(why)
         unsure = ""
