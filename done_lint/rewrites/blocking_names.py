@@ -7,14 +7,23 @@ from collections.abc import Iterator
 import libcst as cst
 
 from done_lint.core.gymnasium_release import Release
-from done_lint.knowledge.gymnasium_changes import REWRITTEN, below_root, gone, is_copied_in
+from done_lint.knowledge.gymnasium_changes import REWRITTEN, below_root, current, gone, is_copied_in
 from done_lint.rewrites.compatibility_code import chooses_import, is_last_resort
 from done_lint.rewrites.imports import imported_modules, imports_from
 from done_lint.syntax.dotted import dotted
 from done_lint.syntax.tree import Tree
 
-#: Why no fix is safe in a file with such a name.
-NEEDED = "the file also needs `{}`, which Gymnasium does not have"
+
+def needed(name: str, target: Release) -> str:
+    """Why no fix is safe in a file with such a name, in one clause."""
+    return f"the file also needs `{name}`, which {in_gymnasium(name, target)}"
+
+
+def in_gymnasium(name: str, target: Release) -> str:
+    """What Gymnasium has in the place of a name, as it goes on behind `which`."""
+    old = name.removeprefix("gym.")
+    new = current(old, target)
+    return f"is `gymnasium.{new}` now" if new not in ("", old) else "Gymnasium does not have"
 
 
 def is_needed(tree: Tree, node: cst.Import | cst.ImportFrom) -> bool:

@@ -13,7 +13,7 @@ from done_lint.core.findings import Family, Span
 from done_lint.core.gymnasium_release import Release, Supported, shown
 from done_lint.facts.facts import Facts
 from done_lint.knowledge.gymnasium_changes import below_root
-from done_lint.rewrites.blocking_names import NEEDED, removed_names
+from done_lint.rewrites.blocking_names import needed, removed_names
 from done_lint.rewrites.outcome import Outcome
 from done_lint.rewrites.step_tuple.returns import OldReturn, old_returns
 from done_lint.rewrites.step_tuple.unpacking import Unpacking, unpackings
@@ -71,7 +71,7 @@ class Context:
     def stays_in_part(self) -> str:
         """Why the file cannot move as a whole, in one clause: it needs a name that Gymnasium has removed; or empty."""
         name = next(removed_names(self.tree, self.target), "")
-        return NEEDED.format(below_root(name)) if name else ""
+        return needed(below_root(name), self.target) if name else ""
 
     @cached_property
     def bound_names(self) -> Names | None:

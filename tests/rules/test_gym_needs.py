@@ -953,7 +953,7 @@ def test_a_package_that_moved_has_not_registered_an_id(tmp_path: Path) -> None:
 def test_a_name_that_is_gone_is_said_to_be_so_of_one_release(tmp_path: Path) -> None:
     written(tmp_path, {"main.py": "from gym.envs.robotics import FetchReachEnv\n\nprint(FetchReachEnv)\n"})
     (found,) = {str(one["unfixed"]) for one in findings(tmp_path) if one["code"] == "GYM401"}
-    assert found == "`gym.envs.robotics.FetchReachEnv` has no counterpart of that name in Gymnasium 1.4"
+    assert found == "`gym.envs.robotics.FetchReachEnv` has no counterpart in Gymnasium 1.4"
 
 
 def test_an_id_that_another_program_makes_says_nothing_of_a_program_that_shares_the_call(tmp_path: Path) -> None:

@@ -182,3 +182,29 @@ def test_what_only_weighs_a_draw_is_not_said_to_be_learnt(tmp_path: Path, rest: 
     text = WEIGHED.format(rest)
     for code in ("GYM201", "GYM203"):
         assert {one.partition("too: ")[2] for one in _messages(tmp_path, text, code)} == {harm}
+
+
+def test_a_name_that_gymnasium_has_elsewhere_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    (tmp_path / "kept.py").write_text("import gym\nimport gym_sokoban\n\nenv = gym.make('Sokoban-v0')\n")
+    (tmp_path / "a.py").write_text(
+        "import gym\nfrom gym.wrappers.flatten_observation import FlattenObservation\n\nimport kept\n\n"
+        "env = FlattenObservation(kept.env)\n"
+    )
+    found = json.loads(done_lint(tmp_path, "check", "--isolated", "--output-format", "json").stdout)
+    new = "`gym.wrappers.flatten_observation.FlattenObservation`"
+    said = [one["unfixed"] for one in found if one["filename"].endswith("a.py") and new in str(one["unfixed"])]
+    assert len(said) == 2
+    assert all("is `gymnasium.wrappers.FlattenObservation` now" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("read", "title"),
+    [
+        ("reward_range", "write what stands for it today"),
+        ("state", "read it past the wrappers"),
+    ],
+)
+def test_a_fix_says_whether_it_reads_past_the_wrappers(tmp_path: Path, read: str, title: str) -> None:
+    (tmp_path / "a.py").write_text(f"import gymnasium as gym\n\nenv = gym.make('CartPole-v1')\nprint(env.{read})\n")
+    found = json.loads(done_lint(tmp_path, "check", "--isolated", "--output-format", "json").stdout)
+    assert [one["fix"]["message"] for one in found if one["code"] == "GYM406"] == [title]

@@ -81,7 +81,7 @@ from done_lint.knowledge.gymnasium_changes import GONE, below_root, current, gon
 from done_lint.knowledge.naming_conventions import says_old
 from done_lint.knowledge.old_arguments import ENTRY_OF_GYM, MODULE_OF_GYM, NAME_OF_GYM
 from done_lint.project.requirements import MADE_FOR_GYM, OWN_CHOICE, beside, names_gymnasium, replacement
-from done_lint.rewrites.blocking_names import NEEDED, is_needed
+from done_lint.rewrites.blocking_names import in_gymnasium, is_needed, needed
 from done_lint.rewrites.compatibility_code import chooses_import
 from done_lint.rewrites.gymnasium_imports import is_gym, moved
 from done_lint.rewrites.imports import imports_from
@@ -227,7 +227,8 @@ class GymImport(Rule):
             return
         help = f"import `{module.replace('gym', 'gymnasium', 1)}`"
         if self._blocking_name:
-            help = f"replace `{self._blocking_name}` first, which Gymnasium does not have; then {help}"
+            stands = in_gymnasium(self._blocking_name, self.context.target)
+            help = f"replace `{self._blocking_name}` first, which {stands}; then {help}"
         elif (old := self.facts.kept_by) and not self._is_asked:
             help = f"{self._first(old)}; then {help}"
         if any(one.name.value == self.facts.kept_by for one in self.tree.of_type(cst.ClassDef)):
@@ -238,8 +239,8 @@ class GymImport(Rule):
         samples, sizes = sampled_integers(self.context), sizes_for_layers(self.tree, self.facts)
         if self.context.releases.lowest >= REGISTERING_SINCE:
             renamed.append(registering_imports(self.tree, self.facts, node))
-        needed = NEEDED.format(self._blocking_name) if self._blocking_name else ""
-        unsure = f"{needed}, and objects of both libraries would meet" if needed else self._doubts(row)
+        lacking = needed(self._blocking_name, self.context.target) if self._blocking_name else ""
+        unsure = f"{lacking}, and objects of both libraries would meet" if lacking else self._doubts(row)
         outcome = fixed("import from `gymnasium`", *renamed, samples, sizes, unsure=unsure)
         self.report(node, message, help=help, outcome=outcome)
 
@@ -308,7 +309,9 @@ class GymImport(Rule):
 
     def _without(self, name: str) -> str:
         """The reason that a name of Gym's is gone, with the release in which it was looked up."""
-        return f"`{name}` has no counterpart of that name in Gymnasium {shown(self.context.target)}"
+        if new := current(below_root(name), self.context.target):
+            return f"`{name}` is `gymnasium.{new}` now"
+        return f"`{name}` has no counterpart in Gymnasium {shown(self.context.target)}"
 
     def _gone(self, node: cst.Import | cst.ImportFrom) -> Sequence[str]:
         """What an import takes from Gym that Gymnasium does not have."""
