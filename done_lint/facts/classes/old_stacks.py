@@ -116,8 +116,8 @@ class OldStacks:
     @staticmethod
     def _is_library(called: External) -> bool:
         """Whether a call is of what may step an environment: nothing that comes with Python does."""
-        root, dot, _ = called.dotted.partition(".")
-        return bool(dot) and root not in sys.stdlib_module_names
+        root, dot, name = called.dotted.partition(".")
+        return bool(dot) and root not in sys.stdlib_module_names and not name.endswith(".__init__")
 
     def _instances(self, node: int) -> Iterator[ClassId]:
         """The classes of the objects in a node, of what functions in it return, and of the elements of a list there."""
