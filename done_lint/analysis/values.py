@@ -464,6 +464,8 @@ class Made:
     dead_ids: bool = False
     #: A class of the project that is put around it, and is a wrapper of single environments.
     own_wrapper: str = ""
+    #: The same of a class that may be put around single ones as well, so that it shows no release.
+    either_wrapper: str = ""
     #: A wrapper of single environments is put around it, which raises an error since 1.0.
     wrapped_as_single: bool = False
     #: Where the final infos are read as a list, of infos that another function was handed.

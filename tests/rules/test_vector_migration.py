@@ -336,3 +336,34 @@ def lives(infos):
     assert fixed(tmp_path, "gymnasium") == (MAKER, TRAIN)
     answer = done_lint(tmp_path, "check", "--exit-zero", "--output-format", "full").stdout
     assert "what reads `final_info` as a list (lives.py:4) would fail" in answer
+
+
+WRAPPED = """import gym
+
+
+class Note(gym.Wrapper):
+    def step(self, action):
+        obs, rewards, dones, infos = self.env.step(action)
+        return obs, rewards, dones, infos
+
+
+def run(makers, policy):
+    envs = Note(gym.vector.SyncVectorEnv(makers))
+    obs = envs.reset()
+    for _ in range(100):
+        obs, rewards, dones, infos = envs.step(policy(obs))
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "moves"),
+    [
+        (WRAPPED, False),
+        (WRAPPED.replace("Note(gym.vector.SyncVectorEnv(makers))", 'Note(gym.make("CartPole-v1"))'), True),
+    ],
+)
+def test_a_program_stays_where_it_puts_a_wrapper_of_single_environments_around_several(
+    body: str, moves: bool, tmp_path: Path
+) -> None:
+    _, train = fixed(tmp_path, "gymnasium", train=body)
+    assert (train != body) == moves

@@ -135,6 +135,7 @@ class MadeCalls:
         made = replace(made, written=self._written, in_test=self._analysis.imports.is_test(made.place.path))
         wrappers = self._single_wrappers
         made = replace(made, wrapped_as_single=wrappers.are_around(node), own_wrapper=wrappers.own_around(node))
+        made = replace(made, either_wrapper=wrappers.either_around(node))
         return replace(made, dead_ids=self._dead_ids.are_all_of(node))
 
     def _may_call_own(self, node: int) -> bool:

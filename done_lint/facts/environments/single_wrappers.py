@@ -5,7 +5,6 @@ Up to Gymnasium 0.29 a vector environment was an `Env`, and such wrappers took i
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,13 +12,13 @@ from done_lint.analysis.class_hierarchy import WRAPPED
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.values import ClassRef, Environment, Instance
 from done_lint.flowgraph import operations as ops
-from done_lint.knowledge.env_apis import GYMNASIUM_VECTOR
+from done_lint.knowledge.env_apis import VECTORS
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
 
 #: The bases of wrappers of single environments.
-_BASES = frozenset({"gymnasium.Wrapper", "gymnasium.core.Wrapper"})
+_BASES = frozenset({"gymnasium.Wrapper", "gymnasium.core.Wrapper", "gym.Wrapper", "gym.core.Wrapper"})
 
 
 class SingleWrappers:
@@ -40,6 +39,10 @@ class SingleWrappers:
         """A class of the project that is such a wrapper, and is put around it; or empty."""
         return self._inside_own.get(env, "")
 
+    def either_around(self, env: int) -> str:
+        """The same of a class that is put around single environments, too: it shows no release."""
+        return self._inside_own_call.get(env, "")
+
     @cached_property
     def _inside_own(self) -> dict[int, str]:
         """By these environments, the class."""
@@ -47,21 +50,22 @@ class SingleWrappers:
         for path, survey in self._program.surveys.items():
             for index, one in enumerate(survey.classes):
                 if self._is_single(ClassId(path, index)):
-                    nodes = list(self._classes.inside(path, index))
-                    nodes += self._given.get(ClassId(path, index), ())
+                    nodes = self._classes.inside(path, index)
                     found |= dict.fromkeys((env for node in nodes for env in self._vectors(node)), one.name)
         as_vector = [self._vectors(node) for node in self._envs.given_to_vector]
         return {env: name for env, name in found.items() if not any(env in vectors for vectors in as_vector)}
 
     @cached_property
-    def _given(self) -> dict[ClassId, list[int]]:
-        """What the calls of classes of the project are given first: one class may be put around both kinds."""
-        found = defaultdict[ClassId, list[int]](list)
+    def _inside_own_call(self) -> dict[int, str]:
+        """By the environments that the call of such a class is given, the class."""
+        found: dict[int, str] = {}
         for path, survey in self._program.surveys.items():
             base = self._program.bases[path]
-            for call in survey.waits(ops.Call):
-                for made in self._solver.values(base + call.called, ClassRef) if call.args else ():
-                    found[ClassId(made.path, made.index)].append(base + call.args[0].node)
+            for call in survey.waits(ops.Call) if self._envs.modes else ():
+                vectors = self._vectors(base + call.args[0].node) if call.args else ()
+                for made in self._solver.values(base + call.called, ClassRef) if vectors else ():
+                    if self._is_single(owner := ClassId(made.path, made.index)):
+                        found |= dict.fromkeys(vectors, self._program.class_at(*owner).name)
         return found
 
     def _is_single(self, owner: ClassId) -> bool:
@@ -80,5 +84,5 @@ class SingleWrappers:
         """The vector environments that arrive at a node, where nothing else does."""
         found = self._solver.values(given, Environment)
         alone = not self._solver.values(given, Instance) and not self._solver.is_widened(given)
-        vectors = {one.node for one in found if one.api == GYMNASIUM_VECTOR and one.certainty == "proven"}
+        vectors = {one.node for one in found if one.api in VECTORS and one.certainty == "proven"}
         return frozenset(vectors) if alone and len(vectors) == len(found) else frozenset()

@@ -177,8 +177,8 @@ def hindered(context: Context, made: Made | None) -> str:
 
 def _elsewhere(context: Context, made: Made) -> str:
     """What other code would have to change with it, and does not; or empty."""
-    if made.own_wrapper:
-        return f"`{made.own_wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
+    if wrapper := made.own_wrapper or made.either_wrapper:
+        return f"`{wrapper}` around it has to become a `gym.vector.VectorWrapper` with it"
     if made.beside:
         return f"`{made.beside}`, which is stepped in its place, would still answer as it does"
     if made.in_turn is not None:

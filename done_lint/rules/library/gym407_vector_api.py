@@ -156,7 +156,8 @@ class VectorApi(Rule):
         if self.span(node) in self.facts.unstepped:
             return
         outcome = in_same_step(self.context, node, made, unsure=doubt(self.context, made))
-        chosen = outcome.fix is None and (made.own_beside or made.in_turn is not None)
+        chosen = _CHOSEN if made.own_beside or made.in_turn is not None else ""
+        refused = _REFUSED if made.own_wrapper or made.either_wrapper else ""
         self.report(
             node,
             f"`{self.source(node.func)}` resets one step after an episode's end since Gymnasium 1.0, and here it was "
@@ -164,7 +165,7 @@ class VectorApi(Rule):
             help=f"pass `{self._wanted(node, made)}`",
             outcome=outcome.only_since_one(),
             env=self.facts.envs.get(self.span(node)),
-            incompatibility=_CHOSEN if chosen else "",
+            incompatibility="" if outcome.fix is not None else chosen or refused,
         )
 
     def _subclass_resets_later(self, node: cst.Call, made: Made) -> None:
@@ -375,6 +376,7 @@ _ENTRIES = "is not a list with one entry for each environment"
 _KEYS = "is not a list: this iterates over its keys"
 #: Once the import has moved, nothing may show any more that the rows were others.
 _CHOSEN = "makes a vector environment that resets one step later under Gymnasium"
+_REFUSED = "puts a wrapper of single environments around several, which Gymnasium refuses"
 _OWN_CLASS = "what a class of the project does in the mode is not known"
 _HANDED = "other code that calls the function may hand a list over"
 _NOT_VISIBLE = "the call that makes the vector environment is not visible"
