@@ -22,8 +22,10 @@ class ClassFields:
         self._program = program
         self._classes = classes
         self.bound = BoundByMethods(solver, program, classes)
-        #: Names of attributes that anything sets; a wrapper's base sets `env`.
+        #: Names of attributes that anything sets; a wrapper's base sets `env`, and a dataclass the fields it is given.
         self._set_names = {"env"}.union(*(survey.attributes for survey in program.surveys.values()))
+        every = (made for survey in program.surveys.values() for made in survey.classes)
+        self._set_names.update(name for made in every if made.keeps for name in made.fields)
         #: The state of `Solver.ancestry` that the answers below were found in.
         self._ancestry = 0
         self._found: dict[tuple[str, int, str], list[int]] = {}
