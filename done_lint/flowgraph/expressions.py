@@ -13,6 +13,7 @@ from done_lint.flowgraph.comparisons import visit_compare
 from done_lint.flowgraph.constants import visit_constant
 from done_lint.flowgraph.definitions import super_call, visit_lambda
 from done_lint.flowgraph.keys import ANY_NAME, Key
+from done_lint.flowgraph.loops.attribute_dicts import attributes_of
 from done_lint.flowgraph.loops.comprehension_columns import columns_of, goes_once
 from done_lint.flowgraph.names import (
     bind,
@@ -365,7 +366,18 @@ def visit_comprehension(b: Builder, e: ast.SetComp | ast.GeneratorExp) -> Node:
     return _comprehension(b, e, e.generators, e.elt)
 
 
+def _written_out(b: Builder, e: ast.DictComp) -> ast.Dict | None:
+    """The dictionary of attributes that a comprehension makes."""
+    scope = function_scope(b)
+    if scope.owner < 0 or scope.function < 0:
+        return attributes_of(e, "", ())
+    params = b.function_at(scope.function).params
+    return attributes_of(e, params[0][0] if params else "", b.class_bodies[scope.owner])
+
+
 def visit_dict_comp(b: Builder, e: ast.DictComp) -> Node:
+    if (written := _written_out(b, e)) is not None:
+        return b.expr(written)
     first = e.generators[0]
     if (
         len(e.generators) == 1

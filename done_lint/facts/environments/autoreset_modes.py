@@ -36,6 +36,11 @@ def autoreset_mode(env: Env, target: Release) -> Autoreset | None:
     return modes.pop() if len(modes) == 1 else None
 
 
+def is_asked_for_same_step(env: Env) -> bool:
+    """Whether some program asks for the reset in the same step, whatever other ones do."""
+    return any(made.mode == "SameStep" and not made.in_test for made in env.made)
+
+
 def row_mode(row: Row, target: Release) -> Autoreset | None:
     """The mode of the environment of a row; where only an annotation or a base class shows it, that of the release.
 

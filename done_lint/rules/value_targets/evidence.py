@@ -8,7 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from done_lint.core.findings import Span
 from done_lint.core.reach import closure
-from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes, made_before_one, row_mode
+from done_lint.facts.environments.autoreset_modes import (
+    autoreset_mode,
+    is_asked_for_same_step,
+    knows_modes,
+    made_before_one,
+    row_mode,
+)
 from done_lint.facts.kinds.environments import Env
 from done_lint.facts.kinds.flags import SinkKind
 from done_lint.knowledge import naming_conventions
@@ -62,7 +68,8 @@ def gym204(sight: Sight) -> bool:
 
 def gym205(sight: Sight) -> bool:
     """A flag beside a step that resets at once; a reset of another one that replaces its observation; a value."""
-    if any(any(_may_reset_at_once(sight, env) for env in one.envs) for one in sight.facts.reset_values):
+    envs = [env for one in sight.facts.reset_values for env in one.envs]
+    if any(_may_reset_at_once(sight, env) or is_asked_for_same_step(env) for env in envs):
         return True
     if _keeps_termination(sight) or _values_truncations(sight):
         return True

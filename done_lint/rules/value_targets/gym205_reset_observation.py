@@ -72,6 +72,7 @@ from collections.abc import Set as AbstractSet
 import libcst as cst
 
 from done_lint.core.findings import Related, Span
+from done_lint.facts.environments.autoreset_modes import is_asked_for_same_step
 from done_lint.facts.kinds.rows import Row
 from done_lint.rewrites.outcome import unfixed
 from done_lint.rewrites.vectors.asked_finals import asks_for_its_final, asks_for_row, final_key, takes_finals
@@ -179,7 +180,7 @@ class ResetObservation(Rule):
                 (env, step)
                 for env, step in zip(one.envs, one.steps, strict=True)
                 if not env.unlimited
-                and resets_at_once(self.context, env)
+                and (resets_at_once(self.context, env) or is_asked_for_same_step(env))
                 and not (step in one.alone and self._may_be_alone(step))
             ]
             key = final_key(self.context, wrong[0][0]) if wrong else ""
