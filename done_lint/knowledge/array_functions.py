@@ -40,6 +40,8 @@ MAKING_ARRAYS = frozenset(
     """array asarray asanyarray tensor as_tensor from_numpy zeros ones empty full zeros_like ones_like empty_like
     full_like stack vstack hstack concatenate cat""".split()
 )
+#: What makes an array of a list, in another shape: who asks for that takes what it gives for one. numpy 2.4.
+SHAPING = "reshape"
 #: Functions that join all their arguments.
 JOINING = frozenset("append concatenate concat cat stack vstack hstack insert chain from_iterable".split())
 #: Functions that make an array to be filled.

@@ -425,6 +425,8 @@ def _pass(at: Analysis, root: str, name: str, call: Call) -> None:
         first = at.solver.add_node()
         at.solver.watch(args[0], lambda number: at.load_item(number, (IndexKey(0),), first, args[0]))
     at.solver.edge(first, call.result, VALUES)
+    if name == array_functions.SHAPING:
+        copy_infos(at, first, call.result)
     if name == "transpose":
         at.solver.watch(first, lambda number: transpose(at, number, call.result))
     for node in args[1:]:

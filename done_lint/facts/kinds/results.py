@@ -168,5 +168,7 @@ class Info:
     may_be_of_four: bool = False
     #: Keys of final observations and infos that the program sets itself.
     own_keys: frozenset[str] = frozenset()
+    #: On their way they were put into the shape of an array, as a list is.
+    shaped: bool = False
     #: Only annotations promise the vector environment, and nothing in the program asks for a mode, or all do for one.
     unasked: bool = False

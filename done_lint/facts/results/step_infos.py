@@ -65,6 +65,7 @@ class StepInfos:
             limit_may_be_set=unset is None,
             may_be_of_four=all(self._may_be_of_four(info) for _, info in found),
             own_keys=frozenset().union(*(own_info_keys(self._analysis, number) for number in numbers)),
+            shaped=bool(several) and self._whole.is_shaped(node),
             unasked=envs <= self._analysis.envs.promised and self._is_unasked(shown),
         )
 

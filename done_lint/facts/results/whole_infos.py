@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from done_lint.analysis.values import EnvResult, Info, Object, Shape
+from done_lint.analysis.values import EnvResult, External, Info, Object, Shape
 from done_lint.core.asked_once import asked_once
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
+from done_lint.knowledge.array_functions import SHAPING
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -36,6 +37,16 @@ class WholeInfos:
         """Whether all that arrives at a node are such infos."""
         nodes = list(reach([node], self._before, bound=_FAR))
         return len(nodes) < _FAR and all(map(self._is_whole, nodes))
+
+    @asked_once
+    def is_shaped(self, node: int) -> bool:
+        """Whether some of them have been through `np.reshape`, as a list."""
+        return any(map(self._shapes, reach([node], self._before, bound=_FAR)))
+
+    def _shapes(self, node: int) -> bool:
+        called = self._program.call_at(node)
+        names = self._solver.values(called[1], External) if called is not None else ()
+        return any(one.dotted.rpartition(".")[2] == SHAPING for one in names)
 
     def is_empty(self, node: int) -> bool:
         """Whether all that a node holds is dictionaries that nothing is put into."""

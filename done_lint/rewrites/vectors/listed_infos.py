@@ -24,6 +24,7 @@ from done_lint.syntax.tree import Tree
 _ONLY_STATISTICS = "only loops that do nothing but read episode statistics can be rewritten"
 _OVER_MASK = "iterate over the mask of ended episodes"
 MODE_FIRST = "the call that makes the vector environment has to ask for `SAME_STEP` first"
+_SHAPED = "what puts the infos into another shape takes them for a list as well"
 _NOT_KNOWN = "the code does not show which key is meant"
 _STATISTICS = 'read `infos["episode"]["r"][i]` where `infos["_episode"][i]` is true'
 _OLD_STATISTICS = 'read `infos["final_info"][i]["episode"]["r"]` where `infos["_final_info"][i]` is true'
@@ -34,6 +35,8 @@ _RECORDER = "RecordEpisodeStatistics"
 
 def over_list(context: Context, loop: cst.For | None, infos: cst.BaseExpression, info: Info) -> Outcome:
     """A loop over the infos themselves."""
+    if info.shaped:
+        return unfixed(_SHAPED)
     if waits_for_mode(context, info.env):
         return unfixed(MODE_FIRST)
     if loop is None or not isinstance(infos, cst.Name):
@@ -58,6 +61,8 @@ def over_final_info(context: Context, node: cst.For | cst.CompFor, inside: cst.S
 
 def of_one(context: Context, node: cst.Subscript, info: Info) -> Outcome:
     """The infos of one environment, of which its final observation is read."""
+    if info.shaped:
+        return unfixed(_SHAPED)
     if waits_for_mode(context, info.env):
         return unfixed(MODE_FIRST)
     key = _final_observation(context, info)

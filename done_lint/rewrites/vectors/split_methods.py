@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from done_lint.knowledge.gymnasium_changes import SPLIT_METHODS, below_root
+from done_lint.knowledge.gymnasium_changes import RENAMED, SPLIT_METHODS, below_root
 from done_lint.rewrites.context import Context
 from done_lint.rewrites.env_methods import is_super
 from done_lint.syntax.shapes import is_name
@@ -37,6 +37,16 @@ def library_base(context: Context, node: cst.ClassDef, *, first: bool = False) -
         for base in (node.bases[:1] if first else node.bases)
     )
     return next((one for one in bases if one in SPLIT_METHODS), "")
+
+
+def not_called(owner: str, found: Uncalled) -> str:
+    """What is wrong with such a method of a class, in words."""
+    name, public, base = found.method.name.value, found.public, found.base.rpartition(".")[2]
+    if found.base not in RENAMED:
+        return f"`{owner}.{name}` is not called by `{base}.{public}` any more, since Gymnasium 1.0"
+    taken = RENAMED[found.base].new.rpartition(".")[2]
+    replaces = f"replaces `{base}` since Gymnasium 1.0, and `{taken}.{public}` does not call"
+    return f"`{taken}` {replaces} `{owner}.{name}`"
 
 
 def uncalled_parts(context: Context, node: cst.ClassDef) -> Iterator[Uncalled]:

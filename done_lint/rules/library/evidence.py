@@ -51,7 +51,7 @@ from done_lint.knowledge.wrapper_attributes import (
 from done_lint.rules.sight import IMPORT, Sight, is_first_argument
 
 #: What looks for something in a container, or goes over it.
-_LOOKING = re.compile(r"\b(?:in|enumerate)$")
+_LOOKING = re.compile(r"\b(?:in|enumerate)$|\breshape\($")
 #: A key that a container is asked for, before it and behind it; what else may ask it for something.
 _KEY_BEFORE = re.compile(r"""(?<![\w"'])["'](\w*)["'] (?:not )?in$""")
 _KEY_BEHIND = re.compile(r"""(?:\[|\.(?:get|pop)\()["'](\w*)["'][\]),]""")

@@ -75,7 +75,8 @@ from done_lint.core.gymnasium_release import shown
 from done_lint.facts.environments.autoreset_modes import autoreset_mode, knows_modes
 from done_lint.facts.kinds.environments import Made
 from done_lint.facts.kinds.results import Info
-from done_lint.knowledge.gymnasium_changes import ONE, RENAMED, WITHOUT_ARGUMENTS
+from done_lint.knowledge.array_functions import SHAPING
+from done_lint.knowledge.gymnasium_changes import ONE, WITHOUT_ARGUMENTS
 from done_lint.knowledge.old_arguments import MAKE_VEC, VECTOR_MAKE
 from done_lint.knowledge.vector_info_keys import (
     MODE_ARGUMENT,
@@ -105,7 +106,7 @@ from done_lint.rewrites.vectors.same_step import (
     vector_keywords,
     waits_for_mode,
 )
-from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, uncalled_parts
+from done_lint.rewrites.vectors.split_methods import Uncalled, library_base, not_called, uncalled_parts
 from done_lint.rewrites.vectors.unasked_keys import in_no_mode, is_of_named, is_of_no_mode
 from done_lint.rewrites.vectors.vector_infos import (
     enumerated,
@@ -117,6 +118,7 @@ from done_lint.rewrites.vectors.vector_infos import (
     whole_infos,
 )
 from done_lint.rules.base import Rule
+from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import only_index
 
 
@@ -150,6 +152,10 @@ class VectorApi(Rule):
             self._subclass_resets_later(node, own)
         elif isinstance(node.func, cst.Attribute) and node.func.attr.value in ("get", "pop") and node.args:
             self._key(node, node.func.value, node.args[0].value)
+        elif last_name(node.func) == SHAPING and node.args:
+            info = taken_for_list(self.context, node.args[0].value)
+            if info is not None and not info.shaped:
+                self._say_list(node.args[0].value, info, _SHAPED, unfixed(_HANDED_ON))
 
     def _resets_later(self, node: cst.Call, made: Made) -> None:
         """A vector environment of before 1.0: what a program stores would be other rows without an error."""
@@ -243,16 +249,11 @@ class VectorApi(Rule):
             )
 
     def _say_uncalled(self, owner: str, found: Uncalled) -> None:
-        name, public, base = found.method.name.value, found.public, found.base.rpartition(".")[2]
-        taken = RENAMED[found.base].new.rpartition(".")[2] if found.base in RENAMED else ""
-        replaces = f"replaces `{base}` since Gymnasium 1.0, and `{taken}.{public}` does not call"
         self.report(
             found.method.name,
-            f"`{taken}` {replaces} `{owner}.{name}`"
-            if taken
-            else f"`{owner}.{name}` is not called by `{base}.{public}` any more, since Gymnasium 1.0",
-            help=f"override `{public}` itself",
-            outcome=unfixed(f"`{public}` has to take over what is done in several methods"),
+            not_called(owner, found),
+            help=f"override `{found.public}` itself",
+            outcome=unfixed(f"`{found.public}` has to take over what is done in several methods"),
         )
 
     # --- infos -------------------------------------------------------------------------------------
@@ -378,6 +379,8 @@ _KEYS = "is not a list: this iterates over its keys"
 _CHOSEN = "makes a vector environment that resets one step later under Gymnasium"
 _REFUSED = "puts a wrapper of single environments around several, which Gymnasium refuses"
 _OWN_CLASS = "what a class of the project does in the mode is not known"
+_SHAPED = "is not a list that can have another shape"
+_HANDED_ON = "what reads it takes it for a list"
 _HANDED = "other code that calls the function may hand a list over"
 _NOT_VISIBLE = "the call that makes the vector environment is not visible"
 _OBSERVATION = "the observation of the step that ends an episode is the final one"
