@@ -80,7 +80,7 @@ def by_name(at: Analysis, project: ProjectNames | None) -> None:
             if not conducts[place].shows(operation.name) or may_be_own(at, path, operation.name):
                 at.envs.withheld.add((receiver, operation.name))
                 continue
-            if not imports_gym and (held or not _is_gyms_project(_known(project)) or others.are_all):
+            if not imports_gym and (held or others.may_be_all(path, _known(project))):
                 continue
             if survey.page and (_is_of_own_protocol(at, receiver, project) or _is_of_unshown_class(at, path, receiver)):
                 continue
@@ -233,8 +233,17 @@ class _OtherApis:
         stepping = any(other != path and self._imports.together(other, path) for other in self._stepping)
         return stepping or any(self._imports.together(other, path) for other in self._abstract)
 
+    def may_be_all(self, path: str, project: ProjectNames) -> bool:
+        """Whether nothing says that a file which does not import Gym is of a program that has environments of Gym's.
+
+        A file that is loaded by its name may run with one that has others.
+        """
+        if not _is_gyms_project(project) or self._are_all:
+            return True
+        return project.loads_any and not self._imports.is_script(path)
+
     @cached_property
-    def are_all(self) -> bool:
+    def _are_all(self) -> bool:
         """Whether a library beside Gym is imported, and no environment of Gym's is made or derived in any file."""
         at = self._at
         imports = (module for survey in at.program.surveys.values() for module in survey.imports)
@@ -361,7 +370,7 @@ def _note(survey: Survey, conduct: _Conduct, method: str, call: ops.Call) -> Non
             conduct.foreign |= naming_conventions.other_values(names)
             conduct.four |= len(names) == 4 and naming_conventions.step_values(names)
             conduct.five |= len(names) == 5
-            conduct.listed |= len(names) == 4 and _is_list(survey, unpack.targets[3])
+            conduct.listed |= len(names) == 4 and any(_is_list(survey, one) for one in unpack.targets[1:])
 
 
 def _is_foreign(method: str, call: ops.Call) -> bool:
@@ -378,7 +387,7 @@ def _is_foreign(method: str, call: ops.Call) -> bool:
     return method == "seed" and count > 1
 
 
-def _is_list(survey: Survey, infos: Node) -> bool:
-    """Whether an info is read by a number."""
-    items = [one for one in survey.waiting.get(infos, ()) if isinstance(one, ops.Item) and one.keys]
+def _is_list(survey: Survey, value: Node) -> bool:
+    """Whether a reward, a flag or an info is read by a number."""
+    items = [one for one in survey.waiting.get(value, ()) if isinstance(one, ops.Item) and one.keys]
     return any(isinstance(one.keys[0], IndexKey) for one in items)

@@ -31,6 +31,8 @@ from done_lint.flowgraph.schema import Class, Survey
 from done_lint.knowledge import naming_conventions, packages
 
 _GENERATOR = AttributeKey("np_random")
+#: The functions that import a module by a text.
+_LOADING = frozenset({"import_module", "__import__"})
 
 
 class Incomplete(Exception):
@@ -50,6 +52,8 @@ class ProjectNames:
     #: Classes that step and reset and inherit from nothing, or inherit from a package with an API of its own, or step
     #: with four values and inherit from the project's classes alone, where no other class has the name.
     own_protocols: frozenset[str] = frozenset()
+    #: A file that has environments of another library imports modules by texts: it may run with any file.
+    loads_any: bool = False
 
     @classmethod
     def of(cls, surveys: Mapping[str, Survey], paths: Collection[str] = ()) -> ProjectNames:
@@ -63,7 +67,18 @@ class ProjectNames:
         flat = {id(one) for survey, one in classes if one.name in plain and _steps_with_four(survey, one)}
         own = [(one.name, id(one) in flat or _is_of_own_protocol(survey, one)) for survey, one in classes]
         others = {name for name, is_own in own if not is_own}
-        return cls(of_gym, folders, len(program) <= 1, frozenset({name for name, _ in own} - others))
+        names = frozenset({name for name, _ in own} - others)
+        return cls(of_gym, folders, len(program) <= 1, names, any(map(_loads_beside_others, surveys.values())))
+
+
+def _loads_beside_others(survey: Survey) -> bool:
+    """Whether a file imports modules by texts, beside a library whose environments have an API of their own."""
+    if survey.page or not any(map(packages.is_look_alike, survey.imports)):
+        return False
+    dotted = (one.dotted for one in (*survey.bindings, *survey.operations) if isinstance(one, ops.External))
+    reads = (one for waiting in (survey.waiting, survey.naming) for found in waiting.values() for one in found)
+    names = (one.name for one in reads if isinstance(one, ops.Attribute))
+    return any(one.rpartition(".")[2] in _LOADING for one in (*dotted, *names))
 
 
 def _is_of_own_protocol(survey: Survey, made: Class) -> bool:
