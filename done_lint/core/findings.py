@@ -42,6 +42,8 @@ class Edit(NamedTuple):
 Family = frozenset[str]
 #: What stands between the path and the name of a class, or the number of a call, that is such a member.
 OF_CLASS, OF_CALL = "::", "#"
+#: What stands behind the path of a file for what no release of Gymnasium before 1.0 runs of it.
+SINCE_ONE = "@1.0"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.core.codes import CODES
-from done_lint.core.findings import OF_CALL, OF_CLASS, Family, Finding, Span
+from done_lint.core.findings import OF_CALL, OF_CLASS, SINCE_ONE, Family, Finding, Span
 from done_lint.source.documents.example_functions import is_example
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def members(finding: Finding) -> Family:
 
 def border_of(path: str) -> str:
     """What stands for the fixes of a file that no release before 1.0 runs."""
-    return f"{path}@1.0"
+    return f"{path}{SINCE_ONE}"
 
 
 def all_members(path: str, facts: Facts) -> Family:

@@ -65,18 +65,19 @@ def test_a_random_generator_that_another_package_takes(tmp_path: Path, package: 
     assert ((tmp_path / "main.py").read_text() == text) is stays
 
 
-STACKED = """import gym
+STACKED = """import {} as gym
 import numpy as np
 
 env = gym.wrappers.FrameStack(gym.make("Pendulum-v1"), 4)
-obs = env.reset()
+obs, info = env.reset()
 print({})
 """
 
 
 @pytest.mark.parametrize(("read", "stays"), [("obs._force().shape", True), ("np.array(obs).shape", False)])
-def test_what_only_lazy_frames_have(tmp_path: Path, read: str, stays: bool) -> None:
-    text = STACKED.format(read)
+@pytest.mark.parametrize("library", ["gym", "gymnasium"])
+def test_what_only_lazy_frames_have(tmp_path: Path, library: str, read: str, stays: bool) -> None:
+    text = STACKED.format(library, read)
     (tmp_path / "main.py").write_text(text)
     done_lint(tmp_path, "fix")
     assert ((tmp_path / "main.py").read_text() == text) is stays

@@ -1,4 +1,4 @@
-"""What a program hands to a library, where Gymnasium does otherwise.
+"""What a program hands to a library, or takes from it, where Gymnasium does otherwise.
 
 - `env.reset(level=2)` of what `make` gave: its wrappers take a seed and options only (1.0, `wrappers/common.py`).
 - `gym.utils.play.play(env, callback=f)` calls `f` with both flags, that is with seven values (1.0, `utils/play.py`).
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from done_lint.analysis.open_steps import owner_name
 from done_lint.analysis.program import FunctionId
 from done_lint.analysis.values import Environment, External, FunctionRef, Generator, OldGenerator
-from done_lint.core.findings import Span
+from done_lint.core.findings import SINCE_ONE, Span
 from done_lint.facts.families import Families
 from done_lint.facts.kinds.obstacles import Obstacle
 from done_lint.facts.obstacles.program_members import ProgramMembers
@@ -31,6 +31,8 @@ _NOT_HANDED_ON = "gives `reset` the argument `{}`, which the wrappers of Gymnasi
 _ARRAYS = "reads `{}` of stacked frames, which are arrays in Gymnasium"
 #: Attributes of `LazyFrames` that no array has. Gym 0.26, `wrappers/frame_stack.py`.
 _LAZY = frozenset({"_force", "frame_shape", "lz4_compress"})
+#: What makes them. Gym 0.26 and Gymnasium 0.29.1 `wrappers`.
+_STACKING = ("FrameStack", "FrameStack()", "LazyFrames", "LazyFrames()")
 #: Arguments that they hand on, and one that a rule takes away; None: `**arguments`.
 _OF_RESET = frozenset({"seed", "options", "return_info", None})
 #: What calls a function with the values of each step, and its place for that function.
@@ -46,6 +48,8 @@ class _Found(NamedTuple):
     #: A node of the function that it stands in.
     home: int
     which: str
+    #: Gymnasium itself was otherwise before 1.0.
+    since_one: bool = False
 
 
 def obstacles_of_differences(
@@ -64,6 +68,9 @@ def obstacles_of_differences(
         family = members.near(path)
         if families.has_gym_file(family):
             yield Obstacle(path, one.at, owner_name(survey, survey.homes.get(one.home, -1)), one.which, family)
+        elif one.since_one:
+            border = frozenset(f"{other}{SINCE_ONE}" for other in at.imports.running_with([path]))
+            yield Obstacle(path, one.at, owner_name(survey, survey.homes.get(one.home, -1)), one.which, border)
 
 
 def _reset_arguments(at: Analysis, survey: Survey) -> Iterator[_Found]:
@@ -85,9 +92,11 @@ def _lazy_frames(at: Analysis, survey: Survey) -> Iterator[_Found]:
     reads = [one for found in survey.naming.values() for one in found if isinstance(one, ops.Attribute)]
     lazy = [one for one in reads if one.name in _LAZY]
     names = (at.solver.get(one, External).dotted for one in (at.solver.of_kinds(External) if lazy else ()))
-    if any(one.startswith("gym.wrappers.") and one.rpartition(".")[2].startswith("FrameStack") for one in names):
+    roots = {one.partition(".")[0] for one in names if ".wrappers." in one and one.endswith(_STACKING)}
+    if roots & {"gym", "gymnasium"}:
         places = ((one, survey.places.get(one.target)) for one in lazy)
-        yield from (_Found(at, one.target, _ARRAYS.format(one.name)) for one, at in places if at is not None)
+        found = (_Found(at, one.target, _ARRAYS.format(one.name), True) for one, at in places if at is not None)
+        yield from found
 
 
 def _called_back(at: Analysis, survey: Survey) -> Iterator[_Found]:

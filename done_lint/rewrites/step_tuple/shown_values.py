@@ -17,7 +17,7 @@ from done_lint.rewrites.context import Context, per_file
 from done_lint.rewrites.step_tuple.annotation import says_four, types_of
 from done_lint.rewrites.step_tuple.returns import DONE, OldReturn
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_name, only_index, only_target
+from done_lint.syntax.shapes import is_name, method_called, only_index, only_target
 
 _OBSERVATION, _REWARD, _INFO = 0, 1, 3
 #: What a value is, as far as its text tells; empty: nothing does.
@@ -46,6 +46,8 @@ _FAR = 4
 
 _OTHER = "what it returns as {} is {}"
 _UNSEEN = "nothing shows that `{}`, which it returns as {}, is {}"
+_DROPPED = "`{}`, which the step inside gives beside it, is not returned"
+_FIVE = 5
 _SHAPES = "it also returns something else than four values"
 
 
@@ -55,6 +57,8 @@ def not_shown(context: Context, old: OldReturn, *, of_step: bool) -> str:
     `of_step`: the flag is that of a step inside.
     """
     values = _Values(context)
+    if (lost := _left_out(context, old)) is not None:
+        return _DROPPED.format(context.tree.source(lost))
     observation, reward, flag, info = written = [one.value for one in old.node.elements]
     if all(last_name(one) == "None" for one in written):
         return ""  # a step that nobody should make: the episode is over
@@ -68,6 +72,22 @@ def not_shown(context: Context, old: OldReturn, *, of_step: bool) -> str:
         or values.observation(observation)
         or _other_shapes(context, old)
     )
+
+
+def _left_out(context: Context, old: OldReturn) -> cst.Name | None:
+    """The name of the fourth of five values that a step inside gave, where only the third one is returned."""
+    tree = context.tree
+    for one in tree.inside(cst.Assign, old.scope) if isinstance(old.scope, cst.FunctionDef) else ():
+        target = only_target(one)
+        if not isinstance(target, cst.Tuple) or len(target.elements) != _FIVE or method_called(one.value) != "step":
+            continue
+        flag, fourth = (each.value for each in target.elements[DONE : DONE + 2])
+        named = isinstance(fourth, cst.Name) and fourth.value.strip("_")
+        text = tree.source(flag)
+        mentioned = any(tree.source(each) == text for each in tree.descend(old.flag) if isinstance(each, cst.Name))
+        if isinstance(fourth, cst.Name) and named and mentioned and not tree.scopes.is_read(old.scope, fourth.value):
+            return fourth
+    return None
 
 
 def _types(old: OldReturn) -> list[cst.BaseExpression]:
