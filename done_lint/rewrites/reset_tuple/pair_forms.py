@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from done_lint.facts.kinds.results import ResetResult
 from done_lint.knowledge import naming_conventions
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context
@@ -23,16 +24,22 @@ from done_lint.rewrites.type_tests import (
 from done_lint.syntax.dotted import last_name
 from done_lint.syntax.shapes import is_number, only_index, only_target
 
+_GYMNASIUM = "gymnasium."
 #: Functions that want the observation alone.
 _ARRAYS = frozenset({"array", "asarray", "as_tensor", "from_numpy", "stack", "tensor", "FloatTensor", "Tensor"})
 
 
-def takes_first(context: Context, node: cst.Call) -> bool:
-    """`obs = env.reset()[0]` in a file that imports Gymnasium: it knows pairs, whatever its steps do."""
+def takes_first(context: Context, node: cst.Call, reset: ResetResult) -> bool:
+    """`obs = env.reset()[0]` in a file that imports Gymnasium: it knows pairs, whatever its steps do.
+
+    So does one that is given what Gymnasium's `make` makes, and nothing else.
+    """
     parent = context.tree.parents[node]
     if not isinstance(parent, cst.Subscript) or not is_number(only_index(parent), "0"):
         return False
-    return module_name(context.tree, "gymnasium") != ""
+    made = [one.function for one in reset.env.made]
+    by_make = bool(made) and all(one.startswith(_GYMNASIUM) for one in made)
+    return module_name(context.tree, "gymnasium") != "" or (by_make and reset.changing is None)
 
 
 def _takes_info(context: Context, node: cst.Call) -> bool:

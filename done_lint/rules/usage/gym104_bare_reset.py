@@ -84,7 +84,7 @@ class BareReset(Rule):
             return
         if resets_otherwise(node, reset) or takes_step(self.context, node):
             return
-        old = reset.gym_only and reset.env.api.five and not takes_first(self.context, node)
+        old = reset.gym_only and reset.env.api.five and not takes_first(self.context, node, reset)
         handled = reset.handled and not old and not self._takes_two(node, reset)
         if handled or is_right(self.context, node) or is_own_form(self.context, node):
             return
