@@ -81,3 +81,22 @@ def test_what_only_lazy_frames_have(tmp_path: Path, library: str, read: str, sta
     (tmp_path / "main.py").write_text(text)
     done_lint(tmp_path, "fix")
     assert ((tmp_path / "main.py").read_text() == text) is stays
+
+
+LOOKED_UP = """import gymnasium as gym
+
+
+def thunk(names):
+    env = gym.make("CarRacing-v3")
+    for name in names:
+        env = getattr(gym.{}, name)(env)
+    return gym.wrappers.TransformReward(env, f=abs)
+"""
+
+
+@pytest.mark.parametrize(("module", "stays"), [("wrappers", True), ("spaces", False)])
+def test_wrappers_that_are_looked_up_by_names_which_nothing_shows(tmp_path: Path, module: str, stays: bool) -> None:
+    text = LOOKED_UP.format(module)
+    (tmp_path / "main.py").write_text(text)
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "main.py").read_text() == text) is stays

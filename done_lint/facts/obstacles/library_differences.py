@@ -33,6 +33,8 @@ _ARRAYS = "reads `{}` of stacked frames, which are arrays in Gymnasium"
 _LAZY = frozenset({"_force", "frame_shape", "lz4_compress"})
 #: What makes them. Gym 0.26 and Gymnasium 0.29.1 `wrappers`.
 _STACKING = ("FrameStack", "FrameStack()", "LazyFrames", "LazyFrames()")
+_BY_NAME = "looks wrappers up by names that nothing shows, some of which have others in Gymnasium 1.0"
+_WRAPPERS = frozenset({"gym.wrappers", "gymnasium.wrappers"})
 #: Arguments that they hand on, and one that a rule takes away; None: `**arguments`.
 _OF_RESET = frozenset({"seed", "options", "return_info", None})
 #: What calls a function with the values of each step, and its place for that function.
@@ -64,6 +66,7 @@ def obstacles_of_differences(
         *_handed_generators(at, survey),
         *_reset_arguments(at, survey),
         *_lazy_frames(at, survey),
+        *_looked_up(at, survey),
     ):
         family = members.near(path)
         if families.has_gym_file(family):
@@ -97,6 +100,17 @@ def _lazy_frames(at: Analysis, survey: Survey) -> Iterator[_Found]:
         places = ((one, survey.places.get(one.target)) for one in lazy)
         found = (_Found(at, one.target, _ARRAYS.format(one.name), True) for one, at in places if at is not None)
         yield from found
+
+
+def _looked_up(at: Analysis, survey: Survey) -> Iterator[_Found]:
+    """The wrappers that are looked up by names which nothing shows: `getattr(gym.wrappers, name)`."""
+    base = at.program.bases[survey.path]
+    for call in survey.calls():
+        if not any(one.dotted == "builtins.getattr" for one in at.solver.values(base + call.called, External)):
+            continue
+        modules = [one.dotted for arg in call.args[:1] for one in at.solver.values(base + arg.node, External)]
+        if modules and _WRAPPERS.issuperset(modules) and not at.solver.values(base + call.result, External):
+            yield _Found(call.at, call.result, _BY_NAME, True)
 
 
 def _called_back(at: Analysis, survey: Survey) -> Iterator[_Found]:
