@@ -49,14 +49,17 @@ class UsedSeeds:
             found.update(one.attr.value for one in self._targets(read) if isinstance(one, cst.Attribute))
         return frozenset(found)
 
-    def reads_in(self, method: cst.FunctionDef, names: frozenset[str]) -> bool:
-        """Whether a method gives one of these attributes to a call, or keeps it under a key."""
-        for read in self._tree.inside(cst.Attribute, method):
-            if read.attr.value in names and is_own(self._context, read.value) and not self._is_target(read):
-                whole = self._whole(read)
-                keys = (isinstance(one, cst.Subscript) for one in self._targets(read))
-                if isinstance(self._tree.parents[whole], cst.Arg) or any(keys):
-                    return True
+    def reads_in(self, method: cst.FunctionDef, names: frozenset[str], apart: cst.FunctionDef) -> bool:
+        """Whether a method gives one of these attributes to a call, or keeps it under a key, at once or in the end."""
+        starts: list[_Read] = [
+            read
+            for read in self._tree.inside(cst.Attribute, method)
+            if read.attr.value in names and is_own(self._context, read.value) and not self._is_target(read)
+        ]
+        for read in reach(starts, lambda one: self._kept(one, apart)):
+            keys = (isinstance(one, cst.Subscript) for one in self._targets(read))
+            if isinstance(self._tree.parents[self._whole(read)], cst.Arg) or any(keys):
+                return True
         return False
 
     def _kept(self, read: _Read, apart: cst.FunctionDef) -> list[_Read]:

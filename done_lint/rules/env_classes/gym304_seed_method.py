@@ -155,7 +155,7 @@ class SeedMethod(Rule):
         if any(self._seeds_something(one, given) for given in used.arguments(reset, "seed", apart=one.function)):
             return True
         kept = frozenset[str]().union(*(used.kept(one.function, name) for name in self._names(one)))
-        if self._takes_seed(reset) and used.reads_in(reset, kept):
+        if self._takes_seed(reset) and used.reads_in(reset, kept, apart=one.function):
             return True  # the next reset has the seed that was kept, or the one that it is given
         calls = [call for call in calls_of(self.tree, reset, "seed") if is_own(self.context, receiver(call))]
         return any(
