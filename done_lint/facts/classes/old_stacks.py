@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.promises import taken_as_five
 from done_lint.analysis.values import ClassRef, External, FunctionRef, Instance, Object
+from done_lint.flowgraph import operations as ops
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
@@ -97,7 +98,18 @@ class OldStacks:
         step = self._step(owner)
         if step is None:
             return self._classes.api_of_class(*owner)[1].rpartition(".")[2] == "Wrapper"
-        return set(self._program.function_at(step).arities) == {4}
+        return set(self._program.function_at(step).arities) == {4} or self._hands_on(step)
+
+    def _hands_on(self, step: FunctionId) -> bool:
+        """Whether a `step` returns what the inner one does: `return self.env.step(action)`."""
+        survey, outcomes = self._program.surveys[step.path], self._program.function_at(step).outcomes
+        stepped = {
+            call.result
+            for read in survey.telling
+            for call in (survey.waiting.get(read.target, ()) if read.name == "step" else ())
+            if isinstance(call, ops.Call)
+        }
+        return bool(outcomes) and all(local in stepped for _, local, _ in outcomes)
 
     def _asked_for_five(self) -> set[ClassId]:
         """The classes that are registered, that the library gets, or that a caller takes five values from."""
