@@ -49,8 +49,9 @@ class OldStacks:
         before: set[ClassId] = set()
         while before != allowed:
             before = set(allowed)
-            # what a class without a place in the stack wraps is asked for five values
-            around = {within for one in self._wrappers if one not in before for within in inside[one] or ()}
+            # what a class without a place in the stack wraps is asked for five values, if it takes any
+            asking = [one for one in self._wrappers if one not in before and one not in self._handing_on]
+            around = {within for one in asking for within in inside[one] or ()}
             allowed -= around
             allowed = {one for one in allowed if one in self.adapters or inside[one] <= allowed}
         return frozenset(allowed - set(self.adapters))
@@ -99,6 +100,13 @@ class OldStacks:
         if step is None:
             return self._classes.api_of_class(*owner)[1].rpartition(".")[2] == "Wrapper"
         return set(self._program.function_at(step).arities) == {4} or self._hands_on(step)
+
+    @cached_property
+    def _handing_on(self) -> frozenset[ClassId]:
+        """The wrappers with such a `step`, which ask for nothing."""
+        return frozenset(
+            one for one in self._wrappers if (step := self._step(one)) is not None and self._hands_on(step)
+        )
 
     def _hands_on(self, step: FunctionId) -> bool:
         """Whether a `step` returns what the inner one does: `return self.env.step(action)`."""
