@@ -19,7 +19,7 @@ from done_lint.source.source import Source
 BROKEN: dict[str, tuple[bytes, str]] = {
     "cut off": (
         notebook(code("import gym"))[:60],
-        "a.ipynb:5:4: unreadable-file: is not valid JSON: Unterminated string starting at",
+        "a.ipynb:5:4: unreadable-file: is not valid JSON: Unterminated string starting here",
     ),
     "no JSON": (b"import gym\n", "a.ipynb:1:1: unreadable-file: is not valid JSON: Expecting value"),
     "a list": (b'["import gym"]', "a.ipynb:1:1: unreadable-file: is not a notebook: expected an object here"),

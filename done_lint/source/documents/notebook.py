@@ -181,7 +181,9 @@ def _code_cells(text: str) -> list[tuple[int, _Part]]:
             raise json.JSONDecodeError("Extra data", text, end)
     except json.JSONDecodeError as error:
         row, column = Lines(text).position(error.pos)
-        raise SourceError(f"is not valid JSON: {error.msg}", row, column) from error
+        # some of these texts go on with the place, which the line begins with
+        said = re.sub(" at$", " here", error.msg)
+        raise SourceError(f"is not valid JSON: {said}", row, column) from error
     except RecursionError as error:
         raise SourceError("is nested too deeply to be read") from error
     if not found:
