@@ -30,6 +30,7 @@ from done_lint.flowgraph.loops.scanned import scanned
 from done_lint.flowgraph.loops.short_episodes import short_episodes
 from done_lint.flowgraph.loops.shown_values import mark_purposes
 from done_lint.flowgraph.names import cell
+from done_lint.flowgraph.narrow_boxes import narrow_boxes
 from done_lint.flowgraph.odd_uses import odd_uses
 from done_lint.flowgraph.passing_versions import passing_versions
 from done_lint.flowgraph.readings import readings
@@ -104,6 +105,8 @@ def survey(path: str, text: str, inside: Container[str] | None = None) -> Survey
         b.result.odd_uses = tuple((b.span(one), what) for one, what in odd_uses(tree, outline.results))
     if not b.result.page and (".step(" in text or ".reset(" in text):
         b.result.run_texts = tuple(map(b.span, run_texts(tree)))
+    if not b.result.page:
+        b.result.narrow_boxes = tuple((b.span(call), what) for call, what in narrow_boxes(tree, text))
     forget()
     return b.result
 

@@ -368,6 +368,8 @@ class Survey(_Reactions):
     odd_uses: tuple[tuple[Span, str], ...] = ()
     #: Texts that step or reset an environment, where the file runs texts (see `run_texts`).
     run_texts: tuple[Span, ...] = ()
+    #: Calls that make a box with a bound that its dtype may not hold, and what they do (see `narrow_boxes`).
+    narrow_boxes: tuple[tuple[Span, str], ...] = ()
     #: Calls and names that are returned as they are.
     returned: set[Span] = field(default_factory=set)
     #: Calls that stand alone in a statement, so that nothing takes their value.

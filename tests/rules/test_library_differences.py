@@ -100,3 +100,47 @@ def test_wrappers_that_are_looked_up_by_names_which_nothing_shows(tmp_path: Path
     (tmp_path / "main.py").write_text(text)
     done_lint(tmp_path, "fix")
     assert ((tmp_path / "main.py").read_text() == text) is stays
+
+
+SHOWN = """import numpy as np
+{}
+
+
+class Grid(gym.Env):
+    def __init__(self, seen, x):
+        self.observation_space = gym.spaces.Box({})
+        self.action_space = gym.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        return self.observation_space.sample(), {{}}
+
+    def step(self, action):
+        return self.observation_space.sample(), 0.0, True, False, {{}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stays"),
+    [
+        ("0, 256, (3,), np.uint8", True),
+        ("low=-1, high=255, shape=(3,), dtype='uint8'", True),
+        ("0, np.inf, (3,), np.uint8", True),
+        ("np.array([0, -129]), np.array([1, 1]), dtype=np.int8", True),
+        ("low=-x, high=x, shape=seen.shape, dtype=seen.dtype", True),
+        ("0, 255, (3,), np.uint8", False),
+        ("-np.inf, np.inf, (3,), np.int64", False),
+        ("np.array([0, -128]), np.array([1, 127]), dtype=np.int8", False),
+        ("seen.low, seen.high, dtype=seen.dtype", False),
+        ("low=-x, high=x, shape=(3,), dtype=np.float32", False),
+        ("-1e20, 1e20, (3,)", False),
+    ],
+)
+@pytest.mark.parametrize("names", ["import gym", "from gym import Env, spaces\nimport gym"])
+def test_a_box_with_a_bound_that_its_dtype_does_not_hold(
+    tmp_path: Path, names: str, arguments: str, stays: bool
+) -> None:
+    text = SHOWN.format(names, arguments)
+    (tmp_path / "main.py").write_text(text)
+    done_lint(tmp_path, "fix")
+    assert ((tmp_path / "main.py").read_text() == text) is stays

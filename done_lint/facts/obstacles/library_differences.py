@@ -4,6 +4,7 @@
 - `gym.utils.play.play(env, callback=f)` calls `f` with both flags, that is with seven values (1.0, `utils/play.py`).
 - `train_test_split(x, random_state=self.np_random)`: old Gym's generator was numpy's `RandomState`, that of Gymnasium
   is a `Generator`, which is refused (scikit-learn 1.5, `check_random_state`), or lacks methods.
+- `Box(0, 256, shape, np.uint8)` raises an error since Gymnasium 1.0 (`spaces/box.py`).
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ def obstacles_of_differences(
         *_reset_arguments(at, survey),
         *_lazy_frames(at, survey),
         *_looked_up(at, survey),
+        *(_Found(span, -1, what, True) for span, what in survey.narrow_boxes),
     ):
         family = members.near(path)
         if families.has_gym_file(family):

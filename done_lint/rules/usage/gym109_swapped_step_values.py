@@ -31,7 +31,8 @@ obs, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
 ## Fix safety
 Safe: the targets change places, and each name is bound to the value that it names. Not reported where what follows
-puts a value back in its place: `return obs, reward, truncated, terminated, info`, `self.terminated = truncated`.
+puts a value back in its place: `return obs, reward, truncated, terminated, info`, `self.terminated = truncated`, or a
+container that holds it (`ends[agent] = truncated`).
 
 There is no fix of a `return`, because code that takes its values has to change together with it. Where a
 class of the project that may be stepped returns its values in some wrong order, the fix of the targets is unsafe.
@@ -147,10 +148,27 @@ class SwappedStepValues(Rule):
         if isinstance(parent, cst.DictElement):
             return step_slot(string_value(parent.key)) if parent.value is read else None
         if isinstance(parent, cst.Assign):
-            return _slot_of(only_target(parent))
+            target = only_target(parent)
+            slot = _slot_of(target)
+            return self._returned_as(read, target) if slot is None else slot
         whole = self.tree.parents.get(parent)
         if not isinstance(parent, cst.Element) or not isinstance(whole, (cst.Tuple, cst.List)):
             return None
+        return self._placed_as(parent, whole)
+
+    def _returned_as(self, read: cst.Name, target: cst.BaseExpression | None) -> int | None:
+        """The slot of the container that keeps a value (`ends[agent] = done`), where five values are returned."""
+        kept = target.value if isinstance(target, cst.Subscript) else None
+        if not isinstance(kept, cst.Name):
+            return None
+        for one in self.tree.scopes.reads(self.tree.scope(read), kept.value):
+            element, whole = self.tree.parents[one], self.tree.parents.get(self.tree.parents[one])
+            if isinstance(element, cst.Element) and isinstance(whole, cst.Tuple) and len(whole.elements) == 5:
+                return whole.elements.index(element)
+        return None
+
+    def _placed_as(self, parent: cst.Element, whole: cst.Tuple | cst.List) -> int | None:
+        """The slot that an element of a new result gets, or the target that it is bound to."""
         place, statement = whole.elements.index(parent), self.tree.parents[whole]
         if (target := only_target(statement)) is not None and isinstance(target, (cst.Tuple, cst.List)):
             return _slot_of(target.elements[place].value) if len(target.elements) == len(whole.elements) else None
