@@ -72,8 +72,10 @@ class MadeCalls:
         entries = registrations.entries(self._analysis, node)
         if not entries:
             possible = self._possible_entries(node)
-            if possible and all(map(self._drawing.draws_by_itself, possible)):
-                return replace(made, drawing="own")
+            alone = list(map(self._drawing.draws_by_itself, possible))
+            if any(alone):
+                # of several classes, one that is not the other may be what draws
+                return replace(made, drawing="own" if all(alone) else "unknown")
             if not all(map(self._drawing.takes_mode, possible)):
                 return replace(made, drawing="either")
             if self._may_be_of_others(made, ids) or (not task and not all(map(env_id_owners.is_known, ids))):
@@ -84,9 +86,12 @@ class MadeCalls:
         return replace(made, drawing=self._drawing.drawing(entries), state=state, taken=taken)
 
     def _may_be_of_others(self, made: Made, ids: Collection[str]) -> bool:
-        """Whether an id is not seen, in a program with a package that most likely registers environments."""
+        """Whether an id is not seen, in a program that registers classes out of sight, or whose packages may do so."""
         path = made.place.path
-        return not ids and self._registrars.of("", path, self._analysis.imports.running_with([path])) is not None
+        if ids:
+            return False
+        together = self._analysis.imports.running_with([path])
+        return bool(self._envs.unseen_entries) or self._registrars.of("", path, together) is not None
 
     def _taken(self, entries: Sequence[ClassId], keywords: frozenset[str]) -> frozenset[str] | None:
         """Which keywords some constructor of these classes of the project takes; None: one of them is not seen."""
