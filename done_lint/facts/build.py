@@ -126,4 +126,6 @@ def link(
         raise Incomplete
     unseen = frozenset(path for part in parts for path in (*part.unseen, *part.loaded, *part.apart.unused))
     gym = whole.old.gym if whole.old is not None else frozenset()
-    return Model(joined(parts), gym, obstacles(parts), unseen, imports)
+    # a project that has nothing to do with Gym has flags of its own
+    guessing = names is not None and (names.alone or names.of_gym)
+    return Model(joined(parts, guessing=guessing), gym, obstacles(parts), unseen, imports)

@@ -77,8 +77,13 @@ def _with_namesakes(obstacle: Obstacle, namesakes: Mapping[str, Family]) -> Obst
     return obstacle._replace(family=obstacle.family | found if found is not None else frozenset())
 
 
-def joined(parts: Iterable[Part]) -> dict[str, Facts]:
-    """The facts of all files: those that rest on a name count only where nothing in the project is better evidence."""
+def joined(parts: Iterable[Part], *, guessing: bool) -> dict[str, Facts]:
+    """The facts of all files.
+
+    Args:
+        parts: those of the project.
+        guessing: what rests on a name alone counts, where nothing in the project is better evidence.
+    """
     parts = list(parts)
     stepping = {path for part in parts for path in part.stepping}
     # the examples of a page are no evidence for the program
@@ -88,7 +93,7 @@ def joined(parts: Iterable[Part]) -> dict[str, Facts]:
     for part in parts:
         for path, facts in part.facts.items():
             proven = stepping if path.endswith(PROSE) else stepping_program
-            sinks = facts.sinks if proven else {**part.guessed.get(path, {}), **facts.sinks}
+            sinks = facts.sinks if proven or not guessing else {**part.guessed.get(path, {}), **facts.sinks}
             own = {one.value: bool(registrations.registered_as(one.value, registered)) for one in facts.ids.values()}
             used = {span: replace(one, own=own[one.value]) for span, one in facts.ids.items()}
             unseen_ids = tuple(replace(one, registered=frozenset(registered)) for one in facts.unseen_ids)

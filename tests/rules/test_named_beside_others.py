@@ -49,3 +49,21 @@ def test_a_module_that_is_imported_by_a_text_may_be_given_any_environment(tmp_pa
 def test_values_that_are_read_by_a_number_are_of_several_environments(read: str, tmp_path: Path) -> None:
     agent = AGENT.replace("            if done:", f"            print({read})\n            if done:")
     assert rows_found(tmp_path, MAIN, agent) == []
+
+
+TARGET = """def target(rewards, values, dones, gamma=0.99):
+    return rewards + gamma * (1 - dones) * values
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "found"), [("import gymnasium as gym\n", True), ("import jax\n", False), (None, True)]
+)
+def test_a_target_is_judged_by_name_where_the_project_has_to_do_with_gym(
+    other: str | None, found: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "target.py").write_text(TARGET)
+    if other is not None:
+        (tmp_path / "main.py").write_text(other)
+    result = done_lint(tmp_path, "check", "--select", "GYM201", "--output-format", "concise")
+    assert ("GYM201" in result.stdout) is found
