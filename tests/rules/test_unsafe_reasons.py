@@ -115,6 +115,12 @@ REASONS = [
     ),
     ("render-without-mode", "No mode", "GYM111", {OPENS}),
     (
+        "reset-signature",
+        "A generator that another object has too",
+        "GYM302",
+        {"its constructor hands `self.rng` on, and what has it would keep the old generator"},
+    ),
+    (
         "render-signature",
         "A key that the program asks for by its new name",
         "GYM305",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
@@ -10,6 +10,8 @@ from done_lint.core.findings import Edit
 from done_lint.knowledge.array_functions import MAKING_GENERATORS
 from done_lint.rewrites.env_methods import EnvMethod, own_name
 from done_lint.rewrites.env_methods import method as method_named
+from done_lint.rewrites.seeds.constant_seeds import constant_on_purpose
+from done_lint.rewrites.seeds.handed_generators import is_handed_on
 from done_lint.rewrites.seeds.seed_forwarding import first_place
 from done_lint.syntax.dotted import dotted, last_name
 from done_lint.syntax.edits import Edits, newline
@@ -22,11 +24,11 @@ def reseeded(tree: Tree, method: EnvMethod, forwarded: Edits) -> Edits:
 
     `if seed is not None: self.rng = np.random.default_rng(seed)`, behind what is written at the beginning already.
     """
-    if method.owner.wrapper or not isinstance(method.function.body, cst.IndentedBlock):
+    if not isinstance(method.function.body, cst.IndentedBlock):
         return forwarded
     place, indent = first_place(tree, method.function)
     unit, end = method.function.body.indent or tree.module.default_indent, newline(tree)
-    lines = [f"{indent}{unit}{line}{end}" for line in _made_again(tree, method)]
+    lines = [f"{indent}{unit}{target} = {made}(seed){end}" for target, made in _made_again(tree, method).items()]
     if not lines:
         return forwarded
     written = [one for one in forwarded if (one.start, one.end) == (place, place)]
@@ -35,22 +37,42 @@ def reseeded(tree: Tree, method: EnvMethod, forwarded: Edits) -> Edits:
     return (*others, Edit(place, place, text))
 
 
-def _made_again(tree: Tree, method: EnvMethod) -> Iterator[str]:
+def kept_by_another(tree: Tree, method: EnvMethod) -> str:
+    """Why a generator that is made again is no promise: what the constructor gives it to keeps the old one."""
+    if not isinstance(method.function.body, cst.IndentedBlock):
+        return ""
+    handed = (one for one in _made_again(tree, method) if is_handed_on(tree, method, one))
+    return next(
+        (f"its constructor hands `{one}` on, and what has it would keep the old generator" for one in handed), ""
+    )
+
+
+def _made_again(tree: Tree, method: EnvMethod) -> Mapping[str, str]:
+    """The generators of the class, each with the function that makes it.
+
+    Not one with the same seed in every environment, where the constructor seeds another one as it is asked to.
+    """
     start = method_named(method.body, "__init__")
-    own = own_name(method.function)
-    if start is None or own_name(start) != own:
-        return
+    if method.owner.wrapper or start is None or own_name(start) != own_name(method.function):
+        return {}
+    found = {tree.source(one): dotted(call.func) for one, call in _made(tree, method, start)}
+    constant = constant_on_purpose(tree, start, found)
+    return {target: made for target, made in found.items() if target not in constant}
+
+
+def _made(tree: Tree, method: EnvMethod, start: cst.FunctionDef) -> Iterator[tuple[cst.Attribute, cst.Call]]:
+    """What the constructor makes that the class draws from: attributes, each with the call."""
     imported = {name.split(".")[0] for name in _imported(tree)}
     for statement in tree.inside(cst.Assign, start):
         target, call = only_target(statement), statement.value
-        if not isinstance(target, cst.Attribute) or not is_name(target.value, own) or not isinstance(call, cst.Call):
+        own = isinstance(target, cst.Attribute) and is_name(target.value, own_name(start))
+        if not isinstance(target, cst.Attribute) or not own or not isinstance(call, cst.Call):
             continue
-        function, name = dotted(call.func), target.attr.value
-        known = last_name(call.func) in MAKING_GENERATORS and function.split(".")[0] in imported
-        if not known or len(call.args) > 1 or name == "np_random" or _is_bound_in(tree, method.function, target):
+        known = last_name(call.func) in MAKING_GENERATORS and dotted(call.func).split(".")[0] in imported
+        if not known or len(call.args) > 1 or target.attr.value == "np_random":
             continue
-        if _draws_from(tree, method.body, target):
-            yield f"{tree.source(target)} = {function}(seed)"
+        if not _is_bound_in(tree, method.function, target) and _draws_from(tree, method.body, target):
+            yield target, call
 
 
 def _imported(tree: Tree) -> Iterator[str]:

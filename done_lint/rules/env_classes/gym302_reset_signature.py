@@ -36,10 +36,12 @@ class Corridor(gym.Env):
 Safe: the new arguments are optional, and the seed is only passed to the generator `self.np_random` and to the first
 reset of an environment of the library that the class keeps or, in a wrapper, with the options to the first reset of the
 wrapped environment. A generator that the constructor makes, and that the class draws from, is made again where a seed
-is asked for: `self.rng = np.random.default_rng(seed)`. A `reset` of the base that this one replaces is not run for it:
-`super(Base, self).reset(seed=seed)`. A seed that the reset has had so far stays where none is asked for:
-`super().reset(seed=self.seed if seed is None else seed)`. There is no fix where several are replaced, where it is not
-clear which reset comes first, and where the method has a required argument.
+is asked for: `self.rng = np.random.default_rng(seed)`; not one with a constant beside others that get a seed, which
+stays the same in all copies. Unsafe where the constructor hands such a generator on: what has it would keep the old
+one. A `reset` of the base that this one replaces is not run for it: `super(Base, self).reset(seed=seed)`. A seed that
+the reset has had so far stays where none is asked for: `super().reset(seed=self.seed if seed is None else seed)`.
+There is no fix where several are replaced, where it is not clear which reset comes first, and where the method has a
+required argument.
 
 ## References
 - [Gymnasium: Env.reset](https://gymnasium.farama.org/api/env/#gymnasium.Env.reset)
@@ -56,7 +58,7 @@ from done_lint.rewrites.env_methods import EnvMethod, env_methods, parameters
 from done_lint.rewrites.env_methods import method as method_named
 from done_lint.rewrites.outcome import Outcome, fixed, unfixed
 from done_lint.rewrites.reset_tuple.reset_methods import PENDING, converted
-from done_lint.rewrites.seeds.own_generators import reseeded
+from done_lint.rewrites.seeds.own_generators import kept_by_another, reseeded
 from done_lint.rewrites.seeds.seed_forwarding import Unforwardable, forwarding
 from done_lint.rewrites.typing_names import Written, optional
 from done_lint.rules.base import Rule
@@ -138,9 +140,12 @@ class ResetSignature(Rule):
         except Unforwardable as reason:
             return unfixed(str(reason))
         imported = self._optional("int").edits if _is_annotated(method.function) else ()
+        doubt = ""
         if "seed" in missing:
             forwarded = reseeded(self.tree, method, forwarded)
-        return fixed("take a seed and options", self._signature(method.function, missing), forwarded, imported)
+            doubt = kept_by_another(self.tree, method)
+        new = self._signature(method.function, missing)
+        return fixed("take a seed and options", new, forwarded, imported, unsure=doubt)
 
     def _signature(self, function: cst.FunctionDef, missing: list[str]) -> Edits:
         """The arguments that are missing, by keyword only, behind the others and laid out as they are."""
