@@ -13,12 +13,15 @@ import libcst as cst
 
 from done_lint.knowledge.env_apis import STEP_WIDTHS
 from done_lint.rewrites.context import Context, per_file
+from done_lint.rewrites.env_methods import class_of, method_around, own_name
 from done_lint.rewrites.vectors.sent_apart import SENDING, Row
+from done_lint.syntax.dotted import base
 from done_lint.syntax.shapes import method_called, only_target
 from done_lint.syntax.tree import Scope, Tree
 
 _, _FIVE = STEP_WIDTHS
-#: What a value is given to: the function in which that is, and what is called, or what is made of each of the values.
+#: What a value is given to: the function or class in which that is, and what is called, or what is made of each of the
+#: values.
 Receiver = tuple[Scope | None, str]
 
 
@@ -29,7 +32,7 @@ def goes_where_steps_go(context: Context, node: cst.Call) -> bool:
     if isinstance(target, cst.Name) and _also_whole_step(context, scope, target.value):
         return True
     uses = _uses(tree, node)
-    return bool(uses) and all(_receiver(tree, one) in _receivers_of_steps(context) for one in uses)
+    return bool(uses) and all(_receiver(context, one) in _receivers_of_steps(context) for one in uses)
 
 
 def _also_whole_step(context: Context, scope: Scope, name: str) -> bool:
@@ -46,8 +49,9 @@ def _uses(tree: Tree, node: cst.Call) -> list[cst.CSTNode]:
     return list(tree.scopes.reads(tree.scope(node), target.value)) if isinstance(target, cst.Name) else [node]
 
 
-def _receiver(tree: Tree, node: cst.CSTNode) -> Receiver | None:
-    """What is called with a value alone, and the function in which it is; or what is made of each part of the value."""
+def _receiver(context: Context, node: cst.CSTNode) -> Receiver | None:
+    """What is called with a value alone, and where that is the same; or what is made of each part of the value."""
+    tree = context.tree
     parent = tree.parents[node]
     if isinstance(parent, cst.CompFor) and parent.iter is node and parent.inner_for_in is None and not parent.ifs:
         made = tree.parents[parent]
@@ -57,7 +61,21 @@ def _receiver(tree: Tree, node: cst.CSTNode) -> Receiver | None:
     call = tree.parents[argument]
     if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call) or len(call.args) > 1:
         return None
-    return tree.scope(call), f"{tree.source(call.func)}{inside}"
+    return _where_the_same(context, call), f"{tree.source(call.func)}{inside}"
+
+
+def _where_the_same(context: Context, call: cst.Call) -> Scope | None:
+    """The function in which what is called has one meaning: of what an object of a class has, the class."""
+    owner = base(call.func)
+    method = method_around(context, call)
+    if (
+        method is not None
+        and owner is not call.func
+        and isinstance(owner, cst.Name)
+        and owner.value == own_name(method)
+    ):
+        return class_of(context, method)
+    return context.tree.scope(call)
 
 
 def _way_inside(tree: Tree, node: cst.CSTNode) -> tuple[str, cst.CSTNode]:
@@ -84,13 +102,13 @@ def _receivers_of_steps(context: Context) -> frozenset[Receiver]:
     """What is called with the whole result of a step, or made of each of its values."""
     tree, steps = context.tree, context.facts.steps
     found = (
-        _receiver(tree, use)
+        _receiver(context, use)
         for call in tree.of_type(cst.Call)
         if tree.span(call) in steps
-        for use in _uses_of_step(tree, call)
+        for use in _uses_of_step(context, call)
     )
     sent = (row for row in tree.of_type(cst.Tuple) if is_sent_inside(tree, row) and _has_whole_step(context, row))
-    rows = (_receiver(tree, row) for row in sent)
+    rows = (_receiver(context, row) for row in sent)
     return frozenset(one for one in (*found, *rows) if one is not None)
 
 
@@ -100,6 +118,10 @@ def _has_whole_step(context: Context, row: cst.Tuple) -> bool:
     return len(values) == _FIVE and all(one in flags for one in values[2:4]) and flags[values[2]].terminated_only
 
 
-def _uses_of_step(tree: Tree, call: cst.Call) -> Iterator[cst.CSTNode]:
+def _uses_of_step(context: Context, call: cst.Call) -> Iterator[cst.CSTNode]:
+    """Where the whole result of a step is read: where it stands, or by its name as long as it has not changed."""
+    tree, steps = context.tree, context.facts.steps
     yield call
-    yield from (one for one in _uses(tree, call) if isinstance(tree.parents[one], cst.CompFor))
+    for one in _uses(tree, call):
+        if isinstance(tree.parents[one], cst.CompFor) or tree.span(one) in steps:
+            yield one
