@@ -215,6 +215,8 @@ class Environments:
         if len({(e.api.step, e.api.reset, e.api.seed) for e in envs}) > 1:
             if len({e.api.vector for e in envs}) > 1 or not any(e.api.five for e in envs):
                 return None
+            if env_apis.FOREIGN in {e.api for e in envs} and not any(e.api.old_gym for e in envs):
+                return None  # beside today's library, code that fits another one may well be for that
             envs, mixed = [e for e in envs if e.api.five], True
         best = min(envs, key=lambda e: (not e.api.vector, e.certainty != "proven", e.unlimited), default=None)
         if best is None:
