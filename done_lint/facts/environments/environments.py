@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from done_lint.analysis import registrations, values
 from done_lint.analysis.program import ClassId
 from done_lint.analysis.unused_functions import UnusedFunctions
+from done_lint.analysis.unwrapped_makes import unwrapped_makes
 from done_lint.core.asked_once import asked_once
 from done_lint.facts.classes.handed_to_bases import HandedToBases
 from done_lint.facts.classes.own_attributes import OwnAttributes
@@ -177,6 +178,8 @@ class Environments:
             # a wrapper of the project stands between
             made = tuple(replace(one, bare=False) for one in self._makers.of(around))
         wrapping = registrations.wrapping(self._analysis, env.node) if env.node in self._envs.make_calls else None
+        if wrapping is not None and env.node in self._unwrapped:
+            wrapping = replace(wrapping, limit=False, ordered=False, checked=False)
         return Env(
             env_apis.OLD_GYM if env.node in self._envs.adapted else env.api,
             env.certainty,
@@ -189,6 +192,11 @@ class Environments:
             maker=self._envs.makers.get(env.node, ""),
             unused=env.certainty == "by name" and env.node in self._unused.parameters,
         )
+
+    @cached_property
+    def _unwrapped(self) -> frozenset[int]:
+        """The calls of `make` whose environments have no wrapper."""
+        return unwrapped_makes(self._analysis)
 
     @cached_property
     def _usual(self) -> Autoreset | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from done_lint.analysis.open_steps import owner_name
 from done_lint.analysis.program import FunctionId
+from done_lint.analysis.unwrapped_makes import calls_past_wrappers
 from done_lint.analysis.values import Environment, External, FunctionRef, Generator, OldGenerator
 from done_lint.core.findings import SINCE_ONE, Span
 from done_lint.facts.families import Families
@@ -36,8 +37,6 @@ _LAZY = frozenset({"_force", "frame_shape", "lz4_compress"})
 _STACKING = ("FrameStack", "FrameStack()", "LazyFrames", "LazyFrames()")
 _BY_NAME = "looks wrappers up by names that nothing shows, some of which have others in Gymnasium 1.0"
 _WRAPPERS = frozenset({"gym.wrappers", "gymnasium.wrappers"})
-#: Arguments that they hand on, and one that a rule takes away; None: `**arguments`.
-_OF_RESET = frozenset({"seed", "options", "return_info", None})
 #: What calls a function with the values of each step, and its place for that function.
 _PLAYING = {"gym.utils.play.play": 4, "gym.utils.play.PlayPlot": 0}
 _CALLBACK = "callback"
@@ -81,15 +80,10 @@ def obstacles_of_differences(
 def _reset_arguments(at: Analysis, survey: Survey) -> Iterator[_Found]:
     """The resets of what `make` gave with arguments that none of its wrappers hands on."""
     base = at.program.bases[survey.path]
-    for read in survey.telling:
-        calls = survey.waiting.get(read.target, ()) if read.name == "reset" else ()
-        for call in calls:
-            if not isinstance(call, ops.Call):
-                continue
-            other = next((one.name for one in call.keywords if one.name not in _OF_RESET), None)
-            made = at.solver.values(base + read.source, Environment) if other else ()
-            if other and any(one.api == GYM and one.node in at.envs.makes for one in made):
-                yield _Found(call.at, call.result, _NOT_HANDED_ON.format(other))
+    for read, call, argument in calls_past_wrappers(survey, "reset"):
+        made = at.solver.values(base + read.source, Environment)
+        if any(one.api == GYM and one.node in at.envs.makes for one in made):
+            yield _Found(call.at, call.result, _NOT_HANDED_ON.format(argument))
 
 
 def _lazy_frames(at: Analysis, survey: Survey) -> Iterator[_Found]:
