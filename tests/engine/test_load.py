@@ -106,13 +106,13 @@ def test_every_spelling_of_an_import_connects(tmp_path: Path, line: str) -> None
 
 def test_where_only_a_name_is_evidence_the_rest_of_the_project_is_read(tmp_path: Path) -> None:
     by_name = "def target(r, gamma, v, done):\n    return r + gamma * v * (1 - done)\n"
-    files = {"target.py": by_name, "a.py": PLAIN, "b.py": PLAIN}
+    files = {"target.py": by_name, "a.py": PLAIN, "b.py": f"import gymnasium\n{PLAIN}"}
     write(tmp_path, files)
     assert codes(tmp_path, "target.py") == codes(tmp_path, ".") == [("target.py", "GYM201", "by name")]
     # a step anywhere in the project is better evidence than the name
     write(tmp_path, {**files, "train.py": CLEAN})
     assert codes(tmp_path, "target.py") == codes(tmp_path, ".") == []
-    assert surveyed(tmp_path, "target.py") == {"target.py", "train.py"}
+    assert surveyed(tmp_path, "target.py") == {"target.py", "train.py", "b.py"}
 
 
 def test_an_environment_of_no_visible_origin_needs_the_rest_of_the_project(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class MadeCalls:
         return replace(made, drawing=self._drawing.drawing(entries), state=state, taken=taken)
 
     def _may_be_of_others(self, made: Made, ids: Collection[str]) -> bool:
-        """Whether an id is not seen, in a program that registers classes out of sight, or whose packages may do so."""
+        """Whether an id is not seen, in a program that registers classes which are not seen, or whose packages may."""
         path = made.place.path
         if ids:
             return False

@@ -22,7 +22,7 @@ from done_lint.rewrites.type_tests import (
     is_tuple_by_use,
 )
 from done_lint.syntax.dotted import last_name
-from done_lint.syntax.shapes import is_number, only_index, only_target
+from done_lint.syntax.shapes import is_name, is_number, only_index, only_target
 
 _GYMNASIUM = "gymnasium."
 #: Functions that want the observation alone.
@@ -79,6 +79,7 @@ def is_right(context: Context, node: cst.Call) -> bool:
         return not context.facts.resets[context.tree.span(node)].gym_only or not isinstance(target, cst.Name)
     if not context.facts.resets[context.tree.span(node)].gym_only and (
         isinstance(parent, cst.StarredElement)
+        or _is_spread(context, node)
         or asserts_pair(context.tree, node)
         or asks_for_tuple(context.tree, node)
         or asks_call_for_tuple(context.tree, node)
@@ -99,6 +100,27 @@ def is_right(context: Context, node: cst.Call) -> bool:
     keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
     # `return_info` is an argument of old Gym: such a call has its pair already.
     return "return_info" in keywords or (bool(keywords & {"seed", "options"}) and _passes_pair(context, node))
+
+
+def _is_spread(context: Context, node: cst.Call) -> bool:
+    """`keep(*env.reset())`, `dict(zip(("obs", "info"), env.reset()))`: all that is done is to take both values."""
+    tree = context.tree
+    target = only_target(tree.parents[node])
+    reads = tree.scopes.reads(tree.scope(node), target.value) if isinstance(target, cst.Name) else ()
+    uses: list[cst.CSTNode] = [*reads] if isinstance(target, cst.Name) else [node]
+    return bool(uses) and all(_takes_both(context, one) for one in uses)
+
+
+def _takes_both(context: Context, value: cst.CSTNode) -> bool:
+    argument = context.tree.parents[value]
+    call = context.tree.parents.get(argument)
+    if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
+        return False
+    if argument.star == "*":
+        return True
+    first = call.args[0].value
+    named = isinstance(first, (cst.Tuple, cst.List)) and len(first.elements) == 2
+    return named and len(call.args) == 2 and first is not value and is_name(call.func, "zip")
 
 
 def is_beside_another(context: Context, node: cst.Call) -> bool:
