@@ -23,13 +23,23 @@ def pinned_by_parts(root: str, of_folder: Callable[[str], Supported | None]) -> 
     """From the release that all files on requirements below the root pin, if it is one, to the newest.
 
     What stands beside these parts may be run by whoever has installed one of them: a finding holds on the newest
-    release, and a fix has to be right on both.
+    release, and a fix has to be right on both. Where no folder that pins it has code of its own, these are the ways to
+    install the whole project (`install/docker`, `install/conda`), which runs with that release alone.
     """
-    found = [one for folder in _folders(root) if (one := of_folder(folder)) is not None]
-    releases = {(one.lowest, one.newest) for one in found}
-    if len(releases) != 1 or found[0].lowest != found[0].newest:
+    found = {folder: one for folder in _folders(root) if (one := of_folder(folder)) is not None}
+    releases = {(one.lowest, one.newest) for one in found.values()}
+    first = next(iter(found.values()), Supported())
+    if len(releases) != 1 or first.lowest != first.newest:
         return Supported()
-    return Supported(lowest=found[0].lowest, lowest_source=found[0].lowest_source)
+    if not any(map(_has_code, found)):
+        return first
+    return Supported(lowest=first.lowest, lowest_source=first.lowest_source)
+
+
+def _has_code(folder: str) -> bool:
+    """Whether there is Python code in a folder, or in one in it."""
+    within = _below(folder, _DEEPEST)
+    return any(one.name.endswith((".py", ".ipynb")) for inside in within for one in entries(inside))
 
 
 @lru_cache(maxsize=64)

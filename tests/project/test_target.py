@@ -73,8 +73,21 @@ def test_what_all_parts_pin_bounds_the_fixes_of_the_code_beside_them(
         part = tmp_path / "course" / f"part_{number}"
         part.mkdir(parents=True)
         (part / "requirements.txt").write_text(pin)
+        (part / "program.py").touch()
     found = releases_in(tmp_path, path="taxi/program.py")
     assert (found.lowest, found.newest) == (expected, NEWEST)
+
+
+@pytest.mark.parametrize(("conda", "expected"), [("0.29.1", (0, 29)), ("1.0.0", NEWEST)])
+def test_ways_to_install_the_project_that_agree_decide(tmp_path: Path, conda: str, expected: Release) -> None:
+    for place, text in (
+        ("install/docker/files/requirements.txt", "gymnasium==0.29.1\n"),
+        ("install/conda/environment.yml", f"dependencies:\n  - pip:\n    - gymnasium=={conda}\n"),
+    ):
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_text(text)
+    found = releases_in(tmp_path, path="taxi/program.py")
+    assert (found.lowest, found.newest) == (expected, expected)
 
 
 def test_a_project_inside_the_project_pins_for_itself(tmp_path: Path) -> None:
