@@ -18,11 +18,11 @@ from done_lint.analysis.text_places import text_places
 from done_lint.analysis.values import Template, Text
 from done_lint.core.asked_once import asked_once
 from done_lint.core.findings import Related
-from done_lint.knowledge import env_api_rows, env_id_apis, env_id_owners, packages
+from done_lint.knowledge import env_id_apis, env_id_owners, packages, packages_for_gym
 from done_lint.knowledge.package_requirements import IMPORTED_AS
 
 #: Packages with ids of their own that are on Gymnasium.
-MOVED = packages.GYM_ROOTS - env_api_rows.MADE_FOR_GYM - {"gym", "gymnasium"}
+MOVED = packages.GYM_ROOTS - packages_for_gym.MADE_FOR_GYM - {"gym", "gymnasium"}
 
 
 class Make(NamedTuple):
@@ -70,7 +70,7 @@ def needs_gym(at: Analysis, path: str, package: str, makes: Iterable[Make]) -> b
     around = at.imports.running_with([path])
     ids = [make.ids_of(around) for make in makes if make.path in around]
     own = bool(ids) and all(one and all(map(env_id_apis.is_own, one)) for one in ids)
-    return package in env_api_rows.LEARN_IN_GYM or not own
+    return package in packages_for_gym.LEARN_IN_GYM or not own
 
 
 class NeedingFiles:

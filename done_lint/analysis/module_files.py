@@ -11,8 +11,8 @@ from itertools import pairwise
 from done_lint.core.paths import slashed
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import array_functions, env_packages
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.packages import GYM_ROOTS
+from done_lint.knowledge.packages_for_gym import MADE_FOR_GYM
 from done_lint.project.import_folders import ImportFolders, upward
 from done_lint.project.moved_modules import MovedModules
 from done_lint.project.own_packages import is_own

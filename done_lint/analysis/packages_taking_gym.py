@@ -18,7 +18,7 @@ from done_lint.analysis.wrapped_packages import wrapped_packages
 from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
-from done_lint.knowledge import array_functions, env_api_rows, env_apis
+from done_lint.knowledge import array_functions, env_apis, packages_for_gym
 from done_lint.knowledge.env_members import SPACES
 
 
@@ -132,7 +132,7 @@ def _handed_out(at: Analysis) -> Iterator[tuple[str, str]]:
                 called = (one.dotted for one in _called(at, at.program.bases[path] + op.called))
                 found = {one.partition(".")[0] for one in called if _last(one) not in array_functions.HARMLESS}
                 # what is only handed the spaces may know any: what is made to run on Gym asks for the type of Gym's
-                taken = found & foreign & (env_api_rows.RUN_BY_GYM if spaces else foreign)
+                taken = found & foreign & (packages_for_gym.RUN_BY_GYM if spaces else foreign)
                 yield from ((path, one) for one in taken - (_beside_gym(at, path, op) if taken else set()))
 
 
@@ -240,8 +240,8 @@ def _last(dotted: str) -> str:
 
 def _may_take(at: Analysis, package: str) -> bool:
     """Whether a package takes environments as Gym's, or may do so."""
-    runs = package in env_api_rows.RUN_BY_GYM and package not in at.moved and not at.modules.is_part(package)
-    return runs or (package not in env_api_rows.MADE_FOR_GYM and is_unknown(at, package))
+    runs = package in packages_for_gym.RUN_BY_GYM and package not in at.moved and not at.modules.is_part(package)
+    return runs or (package not in packages_for_gym.MADE_FOR_GYM and is_unknown(at, package))
 
 
 def _called(at: Analysis, node: int) -> list[External]:

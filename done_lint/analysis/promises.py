@@ -27,7 +27,7 @@ from done_lint.core.reach import reach
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import AttributeKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import env_api_rows, env_apis, packages
+from done_lint.knowledge import api_converters, env_apis, packages
 from done_lint.knowledge.env_apis import Api
 
 
@@ -171,7 +171,7 @@ def _gives_five(at: Analysis, path: str, step: int) -> bool:
     if function.arities:
         return function.arities == (5,)
     results = at.solver.values(at.program.bases[path] + function.result, External)
-    return any(one.dotted.removesuffix("()") in env_api_rows.MAKE_FIVE for one in results)
+    return any(one.dotted.removesuffix("()") in api_converters.MAKE_FIVE for one in results)
 
 
 def _unpacked_steps(survey: Survey) -> Iterator[tuple[ops.Call, int]]:

@@ -15,8 +15,8 @@ from done_lint.analysis.context import Analysis
 from done_lint.analysis.values import External
 from done_lint.flowgraph.schema import Package
 from done_lint.knowledge import env_packages, naming_conventions
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
 from done_lint.knowledge.package_requirements import IMPORTED_AS, NAMED_ON_GYMNASIUM
+from done_lint.knowledge.packages_for_gym import MADE_FOR_GYM
 
 #: How functions are called that register environments, as those of Gymnasium are: `register`, `register_envs`.
 _REGISTERING = "register"

@@ -16,7 +16,7 @@ from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge import env_apis
-from done_lint.knowledge.env_api_rows import MAKE_FOUR
+from done_lint.knowledge.api_converters import MAKE_FOUR
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis

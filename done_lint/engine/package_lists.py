@@ -11,7 +11,7 @@ from done_lint.core.paths import shown
 from done_lint.engine.load import Program
 from done_lint.flowgraph.schema import Survey
 from done_lint.knowledge.env_api_lookup import modules_for_gym
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
+from done_lint.knowledge.packages_for_gym import MADE_FOR_GYM
 from done_lint.project import prefilter, requirements
 from done_lint.project.kept_old import old_place
 from done_lint.project.settings import matches

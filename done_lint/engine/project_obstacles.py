@@ -16,7 +16,7 @@ from done_lint.core.text import Lines
 from done_lint.engine.blocked import all_members
 from done_lint.engine.load import Program
 from done_lint.facts.kinds.obstacles import Obstacle
-from done_lint.knowledge.env_api_rows import RUN_BY_GYM
+from done_lint.knowledge.packages_for_gym import RUN_BY_GYM
 from done_lint.project.entry_point_groups import groups_of_gym
 from done_lint.project.required_release import upwards
 from done_lint.project.requirements import installed_for_gym

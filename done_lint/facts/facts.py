@@ -16,7 +16,7 @@ from done_lint.facts.kinds.flags import Flag, Sink, Ways
 from done_lint.facts.kinds.ids import EnvId, UnseenId
 from done_lint.facts.kinds.results import EscapingResult, Info, ResetResult, StepResult, Unequal, Unready
 from done_lint.facts.kinds.rows import ResetValue, Row
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
+from done_lint.knowledge.packages_for_gym import MADE_FOR_GYM
 
 
 @dataclass(frozen=True, slots=True)

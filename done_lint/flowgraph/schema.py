@@ -16,7 +16,7 @@ from done_lint.core.findings import Span
 from done_lint.flowgraph.operations import Attribute, Call, Choice, LibraryCall, Node, Operation, Placed, Reaction
 from done_lint.flowgraph.placed_nodes import Places, Uses
 from done_lint.knowledge.env_api_lookup import modules_for_gym
-from done_lint.knowledge.env_api_rows import FOR_GYM_IN, MADE_FOR_GYM
+from done_lint.knowledge.packages_for_gym import FOR_GYM_IN, MADE_FOR_GYM
 
 Waiting = TypeVar("Waiting", bound=Reaction)
 

@@ -7,17 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 
-from done_lint.knowledge.env_api_rows import (
-    ANYWHERE,
-    BASES,
-    CONSTRUCTORS,
-    FOR_GYM_IN,
-    HOLDERS,
-    METHODS,
-    WRAPPERS,
-    Row,
-)
+from done_lint.knowledge.env_api_rows import ANYWHERE, BASES, CONSTRUCTORS, HOLDERS, METHODS, WRAPPERS, Row
 from done_lint.knowledge.env_apis import BY_ARGUMENT, Api
+from done_lint.knowledge.packages_for_gym import FOR_GYM_IN
 
 #: Rows by package: most names of a program are in none, and a look-up is to cost nothing for them.
 Index = Mapping[str, Sequence[tuple[str, Row]]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from done_lint.knowledge import array_functions, env_api_rows, env_id_apis, logged_episodes, packages
+from done_lint.knowledge import array_functions, env_api_rows, env_id_apis, logged_episodes, packages, packages_for_gym
 
 _ROWS = (*env_api_rows.CONSTRUCTORS, *env_api_rows.BASES, *env_api_rows.WRAPPERS, *env_api_rows.METHODS)
 #: Their first names.
@@ -29,7 +29,7 @@ WITHOUT_OTHERS: frozenset[str] = (
     | packages.COMMAND_LINES
     | packages.GIVING_BACK
     | array_functions.ARRAYS
-) - env_api_rows.MADE_FOR_GYM
+) - packages_for_gym.MADE_FOR_GYM
 
 #: Packages whose import registers no environment of another package: none of them imports `ale_py`, say. Gymnasium 1.4,
 #: and the main branches of stable-baselines3, tianshou and torchrl in 2026.

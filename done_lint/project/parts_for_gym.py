@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from done_lint.core import witness
-from done_lint.knowledge.env_api_rows import MADE_FOR_GYM
+from done_lint.knowledge.packages_for_gym import MADE_FOR_GYM
 from done_lint.project.release_bounds import specifiers
 from done_lint.project.requirements import declares_gym
 

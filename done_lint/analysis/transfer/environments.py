@@ -33,13 +33,7 @@ from done_lint.flowgraph import external_names
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
 from done_lint.flowgraph.schema import Survey
-from done_lint.knowledge import (
-    array_functions,
-    env_api_lookup,
-    env_api_rows,
-    env_apis,
-    env_id_apis,
-)
+from done_lint.knowledge import api_converters, array_functions, env_api_lookup, env_api_rows, env_apis, env_id_apis
 from done_lint.knowledge.env_members import SPACES
 from done_lint.knowledge.logged_episodes import LOADING
 from done_lint.knowledge.replay_buffers import REPLAYS
@@ -165,7 +159,7 @@ def _environment_ids(at: Analysis, dotted: str, call: Call) -> None:
 
 def _hand_over(at: Analysis, dotted: str, call: Call) -> None:
     """Remember what an adapter for old Gym takes."""
-    keyword = env_api_rows.TAKE_OLD_GYM.get(dotted)
+    keyword = api_converters.TAKE_OLD_GYM.get(dotted)
     if keyword is None and dotted in env_id_apis.ID_ARGUMENTS:
         keyword = "env" if any(env_id_apis.by_id(one) == env_apis.SHIMMY for one in ids_given(at, call)) else None
     if keyword is not None:

@@ -24,6 +24,7 @@ from done_lint.knowledge import (
     env_apis,
     env_id_apis,
     env_id_owners,
+    packages_for_gym,
     vector_info_keys,
     vector_sizes,
 )
@@ -118,7 +119,7 @@ def _may_be_of(at: Analysis, package: str, env_id: str) -> bool:
     known = registrations.api_by_id(at, env_id)
     if known is not None and known.old_gym:
         return True
-    return not _has_another_owner(at, env_id) and package not in env_api_rows.RUN_BY_GYM
+    return not _has_another_owner(at, env_id) and package not in packages_for_gym.RUN_BY_GYM
 
 
 def _chosen(at: Analysis, dotted: str, call: Call) -> Api | None:
@@ -240,11 +241,11 @@ def _made_for_gym(at: Analysis, call: Call, ids: list[str], special: Api | None)
     own = bool(ids) and all(map(env_id_apis.is_own, ids))
     if special is not None and special.old_gym:
         at.envs.old_packages[path] = special.name
-    elif needed and (needed in env_api_rows.LEARN_IN_GYM or not own):
+    elif needed and (needed in packages_for_gym.LEARN_IN_GYM or not own):
         at.envs.old_packages[path] = needed
         return env_apis.OLD_GYM
     elif around and (
-        around in env_api_rows.LEARN_IN_GYM or not (ids and all(_has_another_owner(at, one) for one in ids))
+        around in packages_for_gym.LEARN_IN_GYM or not (ids and all(_has_another_owner(at, one) for one in ids))
     ):
         at.envs.old_packages[path] = around
         return env_apis.OLD_GYM

@@ -16,7 +16,7 @@ from done_lint.facts.results.step_unpackings import StepUnpackings
 from done_lint.facts.results.variable_origins import VariableOrigins
 from done_lint.flowgraph import operations as ops
 from done_lint.flowgraph.keys import IndexKey
-from done_lint.knowledge.env_api_rows import TAKE_OLD_GYM
+from done_lint.knowledge.api_converters import TAKE_OLD_GYM
 
 if TYPE_CHECKING:
     from done_lint.analysis.context import Analysis
