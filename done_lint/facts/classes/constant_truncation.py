@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 #: Where a step returns truncation, of how many values.
 _TRUNCATED, _VALUES = IndexKey(3), 5
-_TERMINATED = IndexKey(2)
 #: How far a flag is followed back.
 _WAYS = 50
 
@@ -37,17 +36,6 @@ class ConstantTruncation:
     def of_rows(self, node: int) -> bool:
         """The same of what a node holds beside results that no tuple of the project is."""
         return self._is_false_in(one for one in self._rows(node) if one)
-
-    def is_twice(self, node: int) -> bool:
-        """Whether a node holds nothing but results of five values with one flag in both places."""
-        rows = list(self._rows(node))
-        flags = [(self._sources(one, _TERMINATED), self._sources(one, _TRUNCATED)) for one in rows]
-        return bool(rows) and all(one and one == other for one, other in flags)
-
-    def _sources(self, row: int, place: IndexKey) -> set[int]:
-        """What is put into one place of a tuple."""
-        field = self._objects.fields.get((row, place), 0)
-        return {edge.source for edge in self._solver.predecessors[field] or ()} if field else set()
 
     def of_class(self, owner: ClassId) -> bool:
         """Whether every result that the `step` of a class returns says `False`, wherever that comes from."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from done_lint.analysis import registrations
-from done_lint.analysis.program import FunctionId
+from done_lint.analysis.program import ClassId, FunctionId
 from done_lint.analysis.promises import never_truncates
 from done_lint.analysis.values import Environment, FunctionRef, Instance, Value
 from done_lint.facts.classes.constant_truncation import ConstantTruncation
@@ -39,6 +39,7 @@ class EndlessEpisodes:
         self._known: dict[int, bool] = {}
         self._known_ends: dict[int, bool] = {}
         self._known_wrappers: dict[int, bool] = {}
+        self._known_alike: dict[int, bool] = {}
 
     @cached_property
     def around(self) -> dict[int, int]:
@@ -59,12 +60,12 @@ class EndlessEpisodes:
         around = self.around.get(env.node)
         if around is None or limited:
             return False
-        return never_truncates(self._analysis, around) or self._holds_endless_wrappers(around)
+        return never_truncates(self._analysis, around) or self.terminates_always(around)
 
-    def _holds_endless_wrappers(self, node: int) -> bool:
-        """Whether a node holds nothing but wrappers of the project that hand the flag on of what never truncates."""
-        held = [(number, self._solver.value(number)) for number in self._solver.held[node]]
-        return bool(held) and all(isinstance(one, Instance) and self._is_endless_wrapper(at, one) for at, one in held)
+    def terminates_always(self, node: int) -> bool:
+        """Whether a node holds nothing but objects that are seen to say no truncation without a termination."""
+        held = self._solver.held[node]
+        return bool(held) and all(map(self._terminates_too, held))
 
     def is_endless(self, node: int) -> bool:
         """Whether the call at a node makes a vector environment, of functions that are all in sight."""
@@ -82,7 +83,7 @@ class EndlessEpisodes:
         """
         if node not in self._known_ends:
             self._known_ends[node] = False
-            self._known_ends[node] = self.is_endless(node) or self._makes_all(node, self._ends_terminated)
+            self._known_ends[node] = self.is_endless(node) or self._makes_all(node, self._terminates_too)
         return self._known_ends[node]
 
     def _made_endless(self, made: int) -> bool:
@@ -126,10 +127,28 @@ class EndlessEpisodes:
             self._known_wrappers[number] = hands_truncation_on(self._analysis, made, self._never_truncates)
         return self._known_wrappers[number]
 
-    def _ends_terminated(self, number: int) -> bool:
-        """Whether a value never truncates, or is a class's instance whose `step` gives one flag in both places."""
-        result = self._step_of(self._solver.value(number))
-        return self._never_truncates(number) or (result is not None and self._truncation.is_twice(result))
+    def _terminates_too(self, number: int) -> bool:
+        """Whether a value never truncates, or terminates whenever it does.
+
+        Then it is an instance of a class whose `step` gives one flag in both places, or a wrapper of the project that
+        hands both flags of such a thing on.
+        """
+        made = self._solver.value(number)
+        if not isinstance(made, Instance) or self._never_truncates(number):
+            return self._never_truncates(number)
+        if number not in self._known_alike:
+            self._known_alike[number] = False
+            self._known_alike[number] = self._gives_one_flag(made) or hands_truncation_on(
+                self._analysis, made, self._terminates_too, both=True
+            )
+        return self._known_alike[number]
+
+    def _gives_one_flag(self, made: Instance) -> bool:
+        """Whether the `step` of a class gives five values, and truncates nothing that it does not terminate."""
+        method = self._classes.method_of(made.path, made.index, "step")
+        if method is None or set(self._program.function_at(method).arities) != {5}:
+            return False
+        return registrations.may_truncate(self._analysis, ClassId(made.path, made.index)) is False
 
     def _step_of(self, made: Value) -> int | None:
         """What the `step` of a class's instance returns."""

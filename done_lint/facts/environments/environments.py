@@ -124,6 +124,10 @@ class Environments:
         """Whether the episodes of vector environments end where these say that one terminated, and nowhere else."""
         return all(self._endless.ends_terminated(self._solver.get(one, values.Environment).node) for one in numbers)
 
+    def terminates_always(self, node: int) -> bool:
+        """Whether what is held at a node are objects of the project that say no truncation without a termination."""
+        return self._endless.terminates_always(node)
+
     def _own(self, node: int) -> frozenset[str] | None:
         """What the wrappers that arrive at a node have, the project's and the library's; None where others do, too."""
         beside = [self.of(number).layers[:1] for number in self._solver.all(node, values.Environment)]

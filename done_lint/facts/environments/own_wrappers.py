@@ -1,4 +1,4 @@
-"""Wrappers of the project through which the flag of truncation passes as it is."""
+"""Wrappers of the project through which the flag of truncation, or both flags, pass as they are."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ if TYPE_CHECKING:
 #: The bases that hand on what a step says of truncation.
 _PLAIN = ("Wrapper", "ObservationWrapper", "RewardWrapper", "ActionWrapper")
 #: How many values a step gives, and where truncation is among them.
-_VALUES, _TRUNCATED = 5, 3
+_VALUES, _TERMINATED, _TRUNCATED = 5, 2, 3
 
 
-def hands_truncation_on(at: Analysis, made: Instance, fits: Callable[[int], bool]) -> bool:
+def hands_truncation_on(at: Analysis, made: Instance, fits: Callable[[int], bool], *, both: bool = False) -> bool:
     """Whether all that is inside a wrapper of the project fits, and its `step` says of truncation what that says.
 
     Its class has no `step`, or one that returns the fourth of five values which a step of what is inside gave, or that
-    step's result as it is.
+    step's result as it is. It may also be inside of itself. `both`: the third value as well, wherever it returns the
+    fourth.
     """
     api, dotted = at.classes.api_of_class(made.path, made.index)
     if api is None or not api.five or dotted.rpartition(".")[2] not in _PLAIN:
         return False
-    if not _passes_flag(at, ClassId(made.path, made.index)):
+    if not _passes_flag(at, ClassId(made.path, made.index), both=both):
         return False
     inside = at.classes.inside(made.path, made.index)
-    held = [number for node in inside for number in at.solver.held[node]]
+    held = [number for node in inside for number in at.solver.held[node] if at.solver.value(number) != made]
     return bool(held) and all(map(fits, held))
 
 
-def _passes_flag(at: Analysis, owner: ClassId) -> bool:
+def _passes_flag(at: Analysis, owner: ClassId, *, both: bool) -> bool:
     """Whether each `return` in the `step` of a class hands the flag on, or says `False`."""
     found = at.classes.method_of(*owner, "step")
     if found is None:
@@ -48,8 +49,10 @@ def _passes_flag(at: Analysis, owner: ClassId) -> bool:
         return False
     unpacks = [op for call in calls for op in survey.waiting.get(call, ()) if isinstance(op, ops.Unpack)]
     five = (op.targets for op in unpacks if op.arity == _VALUES and op.star < 0)
-    given = {targets[_TRUNCATED] for targets in five if survey.homes.get(targets[0]) == found.number}
-    return all(elements[_TRUNCATED].node in given | survey.falses for elements in step.returned)
+    here = [targets for targets in five if survey.homes.get(targets[0]) == found.number]
+    given = {(targets[_TERMINATED] if both else 0, targets[_TRUNCATED]) for targets in here}
+    flags = [(elements[_TERMINATED].node if both else 0, elements[_TRUNCATED].node) for elements in step.returned]
+    return all(pair in given or pair[1] in survey.falses for pair in flags)
 
 
 def _steps_of_inside(at: Analysis, path: str, survey: Survey, inside: set[int]) -> set[int]:

@@ -35,8 +35,8 @@ class StepResult:
     array: bool | None = None
     #: Some `if` or `while` asks for its value at place 3, which is read by that index.
     truncation_asked: bool = False
-    #: Nothing truncates the episode: neither a limit around the environment nor, as far as it is the project's, its own
-    #: `step`.
+    #: Nothing truncates the episode and does not terminate it: neither a limit around the environment nor, as far as it
+    #: is the project's, its own `step`.
     never_truncated: bool = False
     #: The `step` of each class of the project that may be asked can truncate an episode and not terminate it.
     truncates: bool = False

@@ -99,7 +99,7 @@ class ResultCalls:
         Who calls the method by another name, as `first = env.reset` before, gets what the library gives.
         """
         for one in results:
-            attribute = self._asked(one)
+            attribute = self.asked(one)
             env = self._solver.get(self.result(one).env, values.Environment)
             if (env.node, name) in self._envs.replaced and attribute is not None and attribute[1] == name:
                 return True
@@ -108,7 +108,7 @@ class ResultCalls:
     def is_asked_of_unknown(self, results: list[int]) -> bool:
         """A page asks what may also be something else, whose class nothing shows."""
         for one in results:
-            attribute = self._asked(one)
+            attribute = self.asked(one)
             env = self._solver.get(self.result(one).env, values.Environment)
             if attribute is None or env.certainty == "by name":
                 continue
@@ -116,7 +116,7 @@ class ResultCalls:
                 return True
         return False
 
-    def _asked(self, result: int) -> tuple[int, str] | None:
+    def asked(self, result: int) -> tuple[int, str] | None:
         """What a method was called of, and its name."""
         made = self._program.call_at(self.call(result))
         return self._program.attribute_at(made[1]) if made is not None else None

@@ -82,12 +82,18 @@ class StepResults:
             per_agent=self._per_agent.of(node),
             array=self._flag_arrays.of(node),
             truncation_asked=self._asked_truncation.of(node),
-            never_truncated=env.unlimited and (not written or self._truncation.of_rows(node)),
+            never_truncated=env.unlimited
+            and (not written or self._truncation.of_rows(node) or all(map(self._terminates_always, found))),
             truncates=written and self._truncates(node),
             either=is_of_either(self._solver, node),
             orders=frozenset().union(*(self._orders.of(self._calls.call(number)) for number in found)),
             own=bool(functions),
         )
+
+    def _terminates_always(self, result: int) -> bool:
+        """Whether what gave a result says no truncation without a termination."""
+        asked = self._calls.asked(result)
+        return asked is not None and self._environments.terminates_always(asked[0])
 
     def _four_inside(self, results: list[int]) -> Related | None:
         """The `step` of a class that a `make` makes by its id, where each of them returns four values."""
